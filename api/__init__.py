@@ -1,0 +1,1 @@
+"""The outward faces: HTTP, command line, MCP."""

@@ -1,0 +1,1 @@
+"""Assembly: from hits to a budgeted context block, and chat trimming."""

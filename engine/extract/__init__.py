@@ -1,0 +1,1 @@
+"""Extraction: from episodes to candidates, never further."""

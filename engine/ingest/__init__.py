@@ -1,0 +1,1 @@
+"""Reading: from what callers hand in to episodes."""

@@ -1,0 +1,1 @@
+"""Work that must survive a crash: the outbox and its worker."""

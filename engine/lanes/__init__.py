@@ -1,0 +1,1 @@
+"""Lanes: where a session's memories may live."""

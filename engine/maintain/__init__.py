@@ -1,0 +1,1 @@
+"""Maintenance: decay, forgetting and repair, through the same write."""

@@ -1,0 +1,1 @@
+"""Embedders and analyzers that run offline, each file checked by its hash."""

@@ -1,0 +1,1 @@
+"""Ranking: one formula, every part of it kept on the hit."""

@@ -1,0 +1,1 @@
+"""Resolution: identity, slots and timelines, all pure."""

@@ -1,0 +1,1 @@
+"""Stores: what implements the store port."""

@@ -1,0 +1,1 @@
+"""Writing: from decisions to stored rows and a receipt."""

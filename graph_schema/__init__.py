@@ -1,0 +1,1 @@
+"""What the graph is: records, ids, time, ontology, errors. Standard library only."""

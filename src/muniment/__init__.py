@@ -1,0 +1,3 @@
+"""Muniment: a knowledge-graph memory engine for agents."""
+
+__version__ = "0.1.0"
