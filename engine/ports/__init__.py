@@ -1,0 +1,1 @@
+"""What the engine needs from outside: stores, models, the clock. Nothing here names a database or a library's model."""
