@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from muniment.engine.ports.models import Vector
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import SHARED, Episode, Fact, Kind, Mention, Scope, Summary
 from muniment.graph_schema.temporal import Clocks
-
-from muniment.engine.ports.models import Vector
 
 Memory = Episode | Fact | Summary
 

@@ -17,6 +17,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
+from muniment.engine.ports.search import Edges, Found, IndexEntry, Mentions, Neighbours, ReadFilter, SearchRequest
 from muniment.graph_schema.ids import (
     AssertionId,
     EntityId,
@@ -40,8 +41,6 @@ from muniment.graph_schema.records import (
     Status,
     Summary,
 )
-
-from muniment.engine.ports.search import Edges, Found, IndexEntry, Mentions, Neighbours, ReadFilter, SearchRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
