@@ -22,8 +22,9 @@ class ReadFilter:
     filter them, since when a thing was told says nothing about when it was true.
     `scope` None means that scopes do not restrict (an analyst browsing); otherwise a memory is seen when each field of
     its scope is empty or equal to the reader's.
-    `types` keeps facts whose subject or object has one of the entity types, `relations` facts of these relations; both
-    leave other kinds alone. Empty means no restriction.
+    `types` keeps facts (Kind.FACT) whose subject or object has one of the entity types, `relations` facts of these
+    relations; both leave other kinds alone. Empty means no restriction. `min_importance` leaves summaries alone, which
+    have none. `include_superseded` shows ended and future ones alike.
     """
 
     clocks: Clocks
@@ -40,9 +41,10 @@ class ReadFilter:
 class SearchRequest:
     """One question to the search indexes.
 
-    `vectors`: the question's vector by embedder fingerprint; only stored vectors of the same fingerprint are compared.
+    `vectors`: the question's vector by embedder fingerprint, the preferred first; only stored vectors of the same
+    fingerprint are compared, each fingerprint is a channel, and a memory with vectors of several counts for the first.
     `terms`: index terms as `engine/ingest/terms.py` cuts them; a memory matches when it has any of them. `idf` weighs
-    them for the cut to `limit` (a store may use it or its own BM25; the engine scores again).
+    them for the cut to `limit` (a term without one weighs 1; a store may use it or its own BM25; the engine scores again).
     `limit`: how many each channel may give for each of two groups, held memories (facts, preferences, skills) and told
     ones (episodes, summaries), so that neither crowds the other out.
     `wanted`: memories whose features are wanted whatever the channels find; those the filter hides are left out.

@@ -5,7 +5,10 @@ may see, and no method below takes a tenant. A row behind a wall that the caller
 absent are the same thing: not there. Walls bind reads *and* writes through `Unit`: writing to a wall outside the
 grant raises NotFound.
 
-Ids are made by the caller, so a retried transaction writes the same rows. Order is always total: ties by id.
+Ids are made by the caller, so a retried transaction writes the same rows. Order is always total: ties by id, ascending.
+Reads by ids answer in the order asked, each id once. Records come back exactly as put (times at millisecond
+precision, texts with NUL and lone surrogates, nested JSON), the entity names and types inside a fact included: renaming
+an entity does not touch its facts, the caller puts those again.
 """
 
 from __future__ import annotations
@@ -56,7 +59,10 @@ class StoreCapabilities:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Where a list goes on: after the row with this (recorded milliseconds, id), newest first."""
+    """Where a list goes on: after the row with this (recorded milliseconds, id); newest first, then by id ascending.
+
+    Recorded is `recorded_at` of an episode, `created_at` of an entity and of a fact's version.
+    """
 
     limit: int = 50
     after: tuple[int, str] | None = None
@@ -64,7 +70,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeQuery:
-    """`text` is a case-insensitive substring; empty fields do not restrict."""
+    """`text` is a case-insensitive substring; `known_at` keeps what was recorded by then; empty fields do not restrict.
+
+    `user` and `session` must equal the scope's, a shared episode does not match a named user.
+    """
 
     text: str = ""
     kind: str = ""
@@ -76,7 +85,13 @@ class EpisodeQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactQuery:
-    """Facts, preferences and skills by their parts. `status` is taken at `as_of`; rejected ones only by asking for them."""
+    """Facts, preferences and skills by their parts, in the versions of `known_at` (None: the unexpired ones).
+
+    With a `status`: exactly those whose `status_at(as_of)` it is, whatever the include flags say. Without: never
+    rejected ones, archived ones only with `include_archived`, others than those in force at `as_of` only with
+    `include_superseded`. `subjects` / `objects` None does not restrict, an empty set matches nothing. `text` is a
+    case-insensitive substring of the fact's text; `user` and `session` must equal the scope's.
+    """
 
     kinds: frozenset[Kind] = frozenset({Kind.FACT})
     subjects: frozenset[EntityId] | None = None
@@ -94,7 +109,7 @@ class FactQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityQuery:
-    """`prefix` is matched against the folded start of any alias, `text` against a folded substring of any alias."""
+    """`prefix` and `text` are folded, then matched against the start of, or anywhere in, the `key` of any alias."""
 
     prefix: str = ""
     text: str = ""
@@ -104,6 +119,10 @@ class EntityQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityCounts:
+    """What is known of an entity: facts, preferences and skills that touch it and are current at the moment asked
+    (unexpired, in force, neither rejected nor archived), and the earliest and latest `occurred_at` of the episodes
+    that mention it and were recorded by then."""
+
     facts: int
     first_seen: datetime | None
     last_seen: datetime | None
@@ -128,7 +147,10 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentQuery:
-    """Documents of one kind, by ref and status where given, in order of (seq, id); `after_seq` is exclusive."""
+    """Documents of one kind, by ref and status where given, in order of (seq, id), or the reverse with `newest_first`.
+
+    `after_seq` is exclusive: only higher numbers, with `newest_first` only lower ones. Expired ones are given too.
+    """
 
     kind: str
     ref: str | None = None
@@ -142,7 +164,7 @@ class Erasable(StrEnum):
     """What can be erased for good."""
 
     EPISODE = "episode"
-    ENTITY = "entity"
+    ENTITY = "entity"  # with every fact that touches it
     ASSERTION = "assertion"
     FACT = "fact"  # every version of it, with its index entry
     SUMMARY = "summary"
@@ -155,7 +177,11 @@ class Reader(Protocol):
     async def episodes(self, ids: Sequence[EpisodeId]) -> list[Episode]: ...
     async def episodes_by_external_id(self, external_ids: Sequence[str]) -> Mapping[str, EpisodeId]: ...
     async def list_episodes(self, query: EpisodeQuery, page: Page) -> list[Episode]: ...
-    async def neighbours(self, ids: Sequence[EpisodeId], filter: ReadFilter) -> Mapping[EpisodeId, Neighbours]: ...
+    async def neighbours(self, ids: Sequence[EpisodeId], filter: ReadFilter) -> Mapping[EpisodeId, Neighbours]:
+        """The nearest episodes by (position, id) in the same thread, among those behind open walls; one that the filter
+        hides is given as None, not skipped. Every asked episode that is there has an entry; the empty thread is none."""
+        ...
+
     async def thread_ends(self, threads: Sequence[str]) -> Mapping[str, int]:
         """The highest `position` in each thread; a thread not met before is left out."""
         ...
@@ -165,12 +191,18 @@ class Reader(Protocol):
         """Merged-away and archived ones included; the caller follows `merged_into`."""
         ...
 
-    async def entities_by_key(self, keys: Sequence[EntityKey]) -> list[Entity]: ...
+    async def entities_by_key(self, keys: Sequence[EntityKey]) -> list[Entity]:
+        """Merged-away and archived ones included, ordered by id."""
+        ...
+
     async def entities_by_alias(self, keys: Sequence[str]) -> Mapping[str, tuple[Entity, ...]]:
         """Live entities (not merged away, not archived) having an alias with one of these folded keys, ordered by id."""
         ...
 
-    async def entities_by_identifier(self, identifiers: Sequence[str]) -> Mapping[str, tuple[Entity, ...]]: ...
+    async def entities_by_identifier(self, identifiers: Sequence[str]) -> Mapping[str, tuple[Entity, ...]]:
+        """Live entities with one of these identifiers, ordered by id."""
+        ...
+
     async def list_entities(self, query: EntityQuery, page: Page) -> list[Entity]:
         """Newest first, live only; merged-away ones are never listed."""
         ...
@@ -183,10 +215,16 @@ class Reader(Protocol):
         """Withdrawn ones included, in order of (recorded_at, order, id)."""
         ...
 
+    # the three below likewise: withdrawn ones included, in the same order
     async def assertions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Assertion]: ...
     async def assertions_of_receipt(self, id: ReceiptId) -> list[Assertion]: ...
-    async def assertions_of_entities(self, ids: Sequence[EntityId]) -> list[Assertion]: ...
-    def all_assertions(self, *, batch: int = 1000) -> AsyncIterator[list[Assertion]]: ...
+    async def assertions_of_entities(self, ids: Sequence[EntityId]) -> list[Assertion]:
+        """Those whose subject or object is one of the entities."""
+        ...
+
+    def all_assertions(self, *, batch: int = 1000) -> AsyncIterator[list[Assertion]]:
+        """Every assertion in order of id, in lists of at most `batch`."""
+        ...
 
     async def facts(self, ids: Sequence[FactId], *, known_at: datetime | None = None) -> list[Fact]:
         """The latest version of each (even if it has expired), or the one in force at `known_at`."""
@@ -197,7 +235,7 @@ class Reader(Protocol):
         ...
 
     async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
-        """The unexpired versions, rejected ones included."""
+        """The unexpired versions, rejected and archived ones included, in order of (valid_at, id)."""
         ...
 
     async def list_facts(self, query: FactQuery, page: Page) -> list[Fact]: ...
@@ -208,13 +246,19 @@ class Reader(Protocol):
         ...
 
     async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
-        """Facts with one of these entities as subject or object; most important, then newest first, capped per entity."""
+        """Facts with one of these entities as subject or object, once each; most important first, then the latest
+        `valid_at`, then id; capped per entity."""
         ...
 
-    async def mentions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Mention]: ...
+    async def mentions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Mention]:
+        """In order of (episode, entity, role)."""
+        ...
+
     async def mentions_of_entities(
         self, ids: Sequence[EntityId], filter: ReadFilter, *, per_entity: int = 100
-    ) -> Mentions: ...
+    ) -> Mentions:
+        """Mentions in episodes that the filter shows, latest `occurred_at` first, then by (episode, role, entity)."""
+        ...
 
     # summaries, documents, jobs, use
     async def summaries(self, ids: Sequence[SummaryId]) -> list[Summary]: ...
@@ -224,23 +268,37 @@ class Reader(Protocol):
         """The highest `seq` of the kind, 0 where there is none."""
         ...
 
-    async def jobs(
-        self, *, state: JobState | None = None, limit: int = 100, after: JobId | None = None
-    ) -> list[Job]: ...
+    async def jobs(self, *, state: JobState | None = None, limit: int = 100, after: JobId | None = None) -> list[Job]:
+        """In order of id, after the one named."""
+        ...
+
     async def job(self, id: JobId) -> Job | None: ...
     async def uses(self, keys: Sequence[tuple[Kind, str]]) -> Mapping[tuple[Kind, str], Use]: ...
-    async def recently_used(self, filter: ReadFilter, *, limit: int) -> list[tuple[Use, Found]]: ...
+    async def recently_used(self, filter: ReadFilter, *, limit: int) -> list[tuple[Use, Found]]:
+        """Used memories that the filter shows, latest `last_at` first, then by (kind, id); without a cosine."""
+        ...
 
 
 class Unit(Reader, Protocol):
     """A serial transaction of one space: reads see what it wrote; everything commits together or not at all.
 
     Two units of one space never run at the same time, in this process or another. Every `put_*` inserts or replaces
-    by id. Putting a fact version does not touch its earlier ones: the caller puts those too, expired.
+    by id (facts by id and version, mentions by episode, entity and role). Putting a fact version does not touch its
+    earlier ones: the caller puts those too, expired.
+
+    The wall of a stored id is fixed: putting it with another wall raises NotFound, as does what needs a row that is not
+    there: a fact or a mention without its entities, a mention without its episode, an index entry or a use without its
+    memory. Order inside a unit matters accordingly.
     """
 
-    async def put_episodes(self, episodes: Sequence[Episode]) -> None: ...
-    async def put_entities(self, entities: Sequence[Entity]) -> None: ...
+    async def put_episodes(self, episodes: Sequence[Episode]) -> None:
+        """Raises Conflict where another id holds the same `external_id` behind the same wall."""
+        ...
+
+    async def put_entities(self, entities: Sequence[Entity]) -> None:
+        """Raises Conflict where another id holds the same (wall, type, key)."""
+        ...
+
     async def put_mentions(self, mentions: Sequence[Mention]) -> None: ...
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None: ...
     async def put_facts(self, facts: Sequence[Fact]) -> None: ...
@@ -250,7 +308,7 @@ class Unit(Reader, Protocol):
     async def put_documents(self, documents: Sequence[Document]) -> None: ...
     async def drop_documents(self, kind: str, ids: Sequence[str]) -> None: ...
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
-        """A queued job whose `dedup_key` equals that of another queued one is not added."""
+        """A queued job whose `dedup_key` (not empty) equals that of another queued one of the space is not added."""
         ...
 
     async def add_uses(self, uses: Sequence[Use]) -> None:
@@ -258,7 +316,9 @@ class Unit(Reader, Protocol):
         ...
 
     async def erase(self, kind: Erasable, ids: Sequence[str]) -> int:
-        """Deletes rows for good, with mentions, uses and index entries that hang on them; gives how many went."""
+        """Deletes rows for good, with mentions, uses and index entries that hang on them.
+
+        Gives how many of the ids were there; what hangs on them is not counted."""
         ...
 
 
@@ -295,14 +355,18 @@ class Database(Protocol):
     async def claim_jobs(
         self, kinds: Sequence[str], *, owner: str, now: datetime, lease_s: float, limit: int = 1
     ) -> list[tuple[Space, Job]]:
-        """Takes due jobs of any space (queued, or running with a lapsed lease): running, attempts + 1, lease set."""
+        """Takes due jobs of any space (queued and `due_at` not after `now`, or running with `lease_until` not after
+        `now`), longest due first, then by space and id: running, attempts + 1, `updated_at` now, lease set."""
         ...
 
     async def finish_job(self, space: Space, job: Job, *, owner: str) -> bool:
-        """Writes the job's new state if `owner` still holds it; False where the lease went to another."""
+        """Writes the job as given if it is running and `owner` still holds it; False where the lease went to another."""
         ...
 
-    async def erase_space(self, space: Space) -> int: ...
+    async def erase_space(self, space: Space) -> int:
+        """Deletes all of a space; gives how many rows went."""
+        ...
+
     async def scrub(self) -> None:
         """Overwrites what erased rows may have left in files (free pages, log); nothing where the server does it."""
         ...
