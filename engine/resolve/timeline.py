@@ -197,7 +197,9 @@ class _Sweep:
         held = {a.claim for a in told if a.says is Says.HOLDS}
         restated = [a for a in told if a.says is Says.RESTATED and a.claim in held]
         opening = [replace(a, says=Says.HOLDS) for a in told if a.says is Says.RESTATED and a.claim not in held]
-        for _, moment in groupby(sorted(_events((*told, *opening)), key=lambda e: e.order), key=lambda e: (e.at, e.turn)):
+        for _, moment in groupby(
+            sorted(_events((*told, *opening)), key=lambda e: e.order), key=lambda e: (e.at, e.turn)
+        ):
             holding = {run.claim for run in self.open}
             # What speaks of a claim that already holds comes first: it is news of the old before the new begins.
             for event in sorted(moment, key=lambda e: e.assertion.claim not in holding):

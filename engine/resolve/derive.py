@@ -1,0 +1,198 @@
+"""From a slot's assertions to the fact versions to store, and what changed by it.
+
+`revise` compares what the timeline gives now with what is stored and yields the versions to put. `replay` makes every
+version that should be there when some evidence was recorded in the past (an import with its own record times).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.engine.resolve.timeline import Dispute, Stretch, Timeline, recorded_order, timeline
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId
+from muniment.graph_schema.records import Action, Assertion, Because, Change, EntityRef, Fact, Quote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """What to write after some slots' evidence changed. `gone` are facts of which nothing is left but history."""
+
+    put: tuple[Fact, ...]
+    changes: tuple[Change, ...]
+    disputes: tuple[Dispute, ...]
+    gone: tuple[FactId, ...] = ()
+
+    @property
+    def held(self) -> tuple[Fact, ...]:
+        """The versions in `put` that stand from now on."""
+        return tuple(fact for fact in self.put if fact.expired_at is None)
+
+
+def revise(
+    assertions: Iterable[Assertion],
+    stored: Iterable[Fact],
+    refs: Mapping[EntityId, EntityRef],
+    *,
+    now: datetime,
+    cause: str,
+) -> Revision:
+    """The versions that bring `stored` (unexpired ones of the slots concerned) in line with `assertions`.
+
+    `cause` is the rule named where the timeline itself gives none: why evidence came or went. Facts whose bounds are
+    the same keep their version; one whose bounds moved is expired at `now` and gets the next version.
+    """
+    line = timeline(assertions)
+    before = {fact.id: fact for fact in stored}
+    put: list[Fact] = []
+    changes: list[Change] = []
+    for stretch in line.stretches:
+        old = before.pop(stretch.id, None)
+        new = _fact(stretch, refs, created_at=now)
+        if old is None:
+            put.append(new)
+            changes.append(_change(Action.CREATED, new, stretch, cause))
+            continue
+        rows, action = _next_versions(old, new, now)
+        put.extend(rows)
+        if action is not None:
+            changes.append(_change(action, new, stretch, cause))
+    for old in before.values():
+        put.append(replace(old, expired_at=now))
+        changes.append(_vanished(old, line, cause))
+    return Revision(put=tuple(put), changes=tuple(changes), disputes=line.disputes, gone=tuple(before))
+
+
+def replay(
+    assertions: Sequence[Assertion], refs: Mapping[EntityId, EntityRef], flags: Iterable[Fact] = ()
+) -> list[Fact]:
+    """Every version that the assertions give as they became known, oldest first.
+
+    `flags` are stored facts whose pinned and archived marks are carried over.
+    """
+    marks = {fact.id: fact for fact in flags}
+    moments = sorted({a.recorded_at for a in assertions} | {a.withdrawn_at for a in assertions if a.withdrawn_at})
+    current: dict[FactId, Fact] = {}
+    versions: list[Fact] = []
+    for moment in moments:
+        known = [
+            replace(a, withdrawn_at=None)
+            for a in assertions
+            if a.recorded_at <= moment and (a.withdrawn_at is None or moment < a.withdrawn_at)
+        ]
+        stood = dict(current)
+        for stretch in timeline(known).stretches:
+            new = _fact(stretch, refs, created_at=moment)
+            old = stood.pop(stretch.id, None)
+            if old is None:
+                current[new.id] = new
+            else:
+                rows, _ = _next_versions(old, new, moment)
+                versions.extend(row for row in rows if row.expired_at is not None)
+                current[new.id] = rows[-1] if rows else old
+        for old in stood.values():
+            versions.append(replace(old, expired_at=moment))
+            del current[old.id]
+    versions.extend(current.values())
+    return [_marked(version, marks.get(version.id)) for version in versions]
+
+
+def _fact(stretch: Stretch, refs: Mapping[EntityId, EntityRef], *, created_at: datetime) -> Fact:
+    speaker = _telling(stretch)
+    return Fact(
+        id=stretch.id,
+        kind=speaker.kind,
+        slot=stretch.slot,
+        claim=stretch.claim,
+        subject=refs[speaker.subject],
+        relation=speaker.relation,
+        object=refs[speaker.object],
+        text=speaker.text,
+        valid_at=stretch.start,
+        invalid_at=stretch.end,
+        created_at=created_at,
+        rejected=stretch.denied,
+        confidence=max(a.confidence for a in stretch.supporters),
+        importance=max(a.importance for a in stretch.supporters),
+        scope=speaker.scope,
+        wall=speaker.wall,
+        evidence=_quotes(stretch.supporters),
+        assertions=tuple(a.id for a in stretch.supporters),
+        closed_by=stretch.closing.rule.value if stretch.closing else "",
+        superseded_by=stretch.superseded_by,
+        conflicts_with=stretch.conflicts_with,
+        attributes=speaker.attributes,
+    )
+
+
+def _telling(stretch: Stretch) -> Assertion:
+    """The supporter whose words stand for the fact: the surest, of those the latest told."""
+    return max(stretch.supporters, key=lambda a: (a.confidence, a.told_at, *recorded_order(a)))
+
+
+def _quotes(supporters: Sequence[Assertion]) -> tuple[Quote, ...]:
+    return tuple(
+        Quote(episode=a.episode, quote=a.quote, start=a.start, end=a.end) for a in supporters if a.episode is not None
+    )
+
+
+def _next_versions(old: Fact, new: Fact, now: datetime) -> tuple[list[Fact], Action | None]:
+    """The rows that turn `old` into `new`, the standing one last, and what to call it; none where nothing differs."""
+    new = replace(new, version=old.version, created_at=old.created_at, pinned=old.pinned, archived=old.archived)
+    if new == old:
+        return [], None
+    if (old.valid_at, old.invalid_at, old.rejected) == (new.valid_at, new.invalid_at, new.rejected):
+        return [new], Action.UPDATED if new.assertions != old.assertions else None
+    if old.created_at >= now:  # never known in between: no version of its own
+        return [new], _moved(old, new)
+    return [replace(old, expired_at=now), replace(new, version=old.version + 1, created_at=now)], _moved(old, new)
+
+
+def _moved(old: Fact, new: Fact) -> Action:
+    if old.rejected != new.rejected:
+        return Action.ARCHIVED if new.rejected else Action.REOPENED
+    if old.invalid_at == new.invalid_at:
+        return Action.UPDATED
+    if new.invalid_at is None:
+        return Action.REOPENED
+    if old.invalid_at is None or new.invalid_at < old.invalid_at:
+        return Action.CLOSED
+    return Action.REOPENED
+
+
+def _change(action: Action, fact: Fact, stretch: Stretch, cause: str) -> Change:
+    rule, by = cause, tuple(fact.assertions[-1:])
+    if action is Action.CREATED:
+        by = fact.assertions
+    elif stretch.closing is not None and action in (Action.CLOSED, Action.ARCHIVED, Action.UPDATED):
+        rule, by = (
+            stretch.closing.rule.value,
+            (*((stretch.superseded_by,) if stretch.superseded_by else ()), *stretch.closing.by),
+        )
+    return Change(
+        action=action,
+        kind=fact.kind,
+        id=fact.id,
+        because=Because(rule=rule, by=tuple(by), evidence=_episodes(fact)),
+    )
+
+
+def _vanished(old: Fact, line: Timeline, cause: str) -> Change:
+    """A stored fact that no stretch answers for: its evidence went, or now belongs to another stretch of its claim."""
+    heir = next((s for s in line.stretches if set(old.assertions) & {a.id for a in s.supporters}), None)
+    action = Action.MERGED if heir else Action.ARCHIVED
+    return Change(
+        action=action,
+        kind=old.kind,
+        id=old.id,
+        because=Because(rule=cause, by=(heir.id,) if heir else old.assertions, evidence=_episodes(old)),
+    )
+
+
+def _episodes(fact: Fact) -> tuple[EpisodeId, ...]:
+    return tuple(dict.fromkeys(quote.episode for quote in fact.evidence))
+
+
+def _marked(fact: Fact, flags: Fact | None) -> Fact:
+    return fact if flags is None else replace(fact, pinned=flags.pinned, archived=flags.archived)

@@ -1,0 +1,96 @@
+"""What is to be held true, before it is known which entities the names mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from muniment.engine.extract.candidates import Candidate, CandidateKind, Named
+from muniment.graph_schema.ids import EntityId, EpisodeId
+from muniment.graph_schema.records import SHARED, Episode, Kind, Says, Scope
+
+RANK_GUESS = 0
+"""Hearsay, hypotheses, and a language model's word."""
+RANK_TOLD = 2
+"""What a message, note or document states, and what a caller asserts."""
+RANK_DECIDED = 3
+"""What a person decided: corrections, rejections, resolved reviews."""
+
+_KINDS = {
+    CandidateKind.FACT: Kind.FACT,
+    CandidateKind.EVENT: Kind.FACT,
+    CandidateKind.PREFERENCE: Kind.PREFERENCE,
+    CandidateKind.SKILL: Kind.SKILL,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """An assertion whose ends are still names or ids. `input` says to the caller which of the inputs it came from."""
+
+    kind: Kind = Kind.FACT
+    says: Says = Says.HOLDS
+    subject: Named | EntityId
+    relation: str
+    object: Named | EntityId
+    text: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    told_at: datetime
+    recorded_at: datetime
+    confidence: float = 1.0
+    importance: int = 3
+    rank: int = RANK_TOLD
+    episode: EpisodeId | None = None
+    quote: str = ""
+    start: int = -1
+    end: int = -1
+    rule: str
+    scope: Scope = SHARED
+    wall: str = ""
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    input: str = ""
+
+
+def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
+    """The statement that a candidate makes; None for one that only names an entity or lacks an end."""
+    kind = _KINDS.get(candidate.kind)
+    if kind is None or candidate.subject is None or candidate.object is None or not candidate.relation:
+        return None
+    attributes = dict(candidate.attributes)
+    if candidate.phrase:
+        attributes["phrase"] = candidate.phrase
+    if candidate.kind is CandidateKind.EVENT:
+        attributes["event"] = True
+    return Statement(
+        kind=kind,
+        says=candidate.assertion,
+        subject=candidate.subject,
+        relation=candidate.relation,
+        object=candidate.object,
+        text=candidate.text.strip(),
+        valid_from=candidate.valid_at,
+        valid_to=candidate.invalid_at,
+        told_at=episode.occurred_at,
+        recorded_at=episode.recorded_at,
+        confidence=candidate.confidence,
+        importance=candidate.importance,
+        rank=RANK_TOLD if candidate.confidence >= 0.5 else RANK_GUESS,
+        episode=episode.id,
+        quote=candidate.text,
+        start=candidate.start,
+        end=candidate.end,
+        rule=candidate.rule,
+        scope=lasting_scope(episode.scope),
+        wall=episode.wall,
+        attributes=attributes,
+    )
+
+
+def lasting_scope(scope: Scope) -> Scope:
+    """Where what follows from an episode lives: with its user or agent across sessions, else in the session alone."""
+    if scope.user or scope.agent:
+        return Scope(user=scope.user, agent=scope.agent)
+    return scope
