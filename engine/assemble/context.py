@@ -1,0 +1,225 @@
+"""The context block: what goes into a prompt, in order, inside a budget, fenced off from instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from muniment.engine.assemble.fence import NonceSource, closing, opening, random_nonce
+from muniment.engine.assemble.items import ContextItem, Line, render
+from muniment.engine.assemble.sections import SHARES, chosen_sections, is_pinned, section_of
+from muniment.engine.assemble.template import ENGLISH, ContextTemplate
+from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
+from muniment.engine.rank.hits import Hit, Omitted
+from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.ids import fold
+from muniment.graph_schema.records import Episode, Fact, Kind
+
+DEFAULT_BUDGET_TOKENS: Final = 900
+_COVERED_BY_FACT: Final = 1.6  # an episode this many times as long as a fact told from it says little more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextSection:
+    name: str
+    tokens: int
+    items: tuple[ContextItem, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """The block. `tokens` is never over the budget by the counter that was used; `omitted` names all that was left out."""
+
+    text: str
+    tokens: int
+    sections: tuple[ContextSection, ...]
+    omitted: tuple[Omitted, ...]
+
+
+def assemble(
+    hits: Sequence[Hit],
+    *,
+    pinned: Sequence[Hit] = (),
+    omitted: Sequence[Omitted] = (),
+    budget_tokens: int = DEFAULT_BUDGET_TOKENS,
+    sections: Iterable[str] | None = None,
+    template: ContextTemplate = ENGLISH,
+    count_tokens: TokenCounter = estimate_tokens,
+    nonce: NonceSource = random_nonce,
+    shares: Mapping[str, float] = SHARES,
+) -> Context:
+    """A block from ranked hits, best first.
+
+    `pinned` are memories that belong in every block (standing constraints); they are placed before anything else, cut
+    at sentence borders only where the whole budget cannot hold them. Then each section fills its share with its best
+    hits, and what is left over goes to the best of the rest. `omitted` from the search is passed on.
+    Raises Invalid for an unknown section or a budget below 1.
+    """
+    if budget_tokens < 1:
+        raise Invalid(f"budget_tokens {budget_tokens!r} is not a budget: use at least 1", field="budget_tokens")
+    names = chosen_sections(sections)
+    wanted, left_out = _wanted([*pinned, *hits], names)
+    fence = nonce()
+    frame = [template.first_line, template.data_line, opening(fence), closing(fence)]
+    plan = _Plan(template=template, count_tokens=count_tokens, room=budget_tokens, disputed=_disputed(wanted))
+    plan.room -= sum(count_tokens(line + "\n") for line in frame)
+    if plan.room <= 0:
+        gone = [Omitted(id=hit.id, reason="budget", kind=hit.kind) for hit in wanted]
+        return Context(text="", tokens=0, sections=(), omitted=_once([*gone, *left_out, *omitted], ()))
+    _place(plan, wanted, names, shares=shares)
+    text, tokens = _settled(plan, frame, budget_tokens)
+    gone = [Omitted(id=hit.id, reason="budget", kind=hit.kind) for hit in wanted if hit.id not in plan.lines]
+    built = [
+        ContextSection(
+            name=name,
+            tokens=sum(line.tokens for line in plan.section(name)) + count_tokens(_heading(template, name) + "\n"),
+            items=tuple(line.item for line in plan.section(name)),
+        )
+        for name in names
+        if plan.section(name)
+    ]
+    return Context(
+        text=text,
+        tokens=tokens,
+        sections=tuple(built),
+        omitted=_once([*gone, *left_out, *omitted], plan.lines.keys()),
+    )
+
+
+class _Plan:
+    """What has been placed so far, and how much room is left."""
+
+    def __init__(
+        self, *, template: ContextTemplate, count_tokens: TokenCounter, room: int, disputed: frozenset[str]
+    ) -> None:
+        self.template = template
+        self.count_tokens = count_tokens
+        self.room = room
+        self.disputed = disputed
+        self.lines: dict[str, Line] = {}
+        self.placed: dict[str, list[str]] = {}  # by section, in order
+
+    def section(self, name: str) -> list[Line]:
+        return [self.lines[id] for id in self.placed.get(name, [])]
+
+    def add(self, hit: Hit, *, room: int) -> bool:
+        """Places the hit within `room` tokens, heading included where it is the section's first."""
+        name = section_of(hit)
+        heading = 0 if name in self.placed else self.count_tokens(_heading(self.template, name) + "\n")
+        line = render(
+            hit,
+            template=self.template,
+            count_tokens=self.count_tokens,
+            disputed=self.disputed,
+            room=min(room, self.room) - heading,
+        )
+        if line is None:
+            return False
+        self.lines[hit.id] = line
+        self.placed.setdefault(name, []).append(hit.id)
+        self.room -= line.tokens + heading
+        return True
+
+    def remove(self, id: str) -> None:
+        del self.lines[id]
+        for name, ids in list(self.placed.items()):
+            if id in ids:
+                ids.remove(id)
+            if not ids:
+                del self.placed[name]
+
+
+def _place(plan: _Plan, wanted: Sequence[Hit], names: Sequence[str], *, shares: Mapping[str, float]) -> None:
+    for hit in wanted:
+        if is_pinned(hit):
+            plan.add(hit, room=plan.room)
+    start = plan.room
+    for name in names:
+        allowance = int(start * shares.get(name, 0.0))
+        for hit in wanted:
+            if hit.id in plan.lines or section_of(hit) != name:
+                continue
+            before = plan.room
+            if plan.add(hit, room=allowance):
+                allowance -= before - plan.room
+    for hit in wanted:
+        if hit.id not in plan.lines:
+            plan.add(hit, room=plan.room)
+
+
+def _settled(plan: _Plan, frame: Sequence[str], budget_tokens: int) -> tuple[str, int]:
+    """The text and its tokens; a tokenizer that counts a whole text higher than its lines costs the last items."""
+    while True:
+        text = _text(plan, frame)
+        tokens = plan.count_tokens(text)
+        if tokens <= budget_tokens:
+            return text, tokens
+        if not plan.lines:
+            return "", 0
+        plan.remove(next(reversed(plan.lines)))
+
+
+def _text(plan: _Plan, frame: Sequence[str]) -> str:
+    first, data, start, end = frame
+    if not plan.lines:
+        return "\n".join([first, data, start, end])
+    lines = [first, data, start]
+    for name in _ordered(plan):
+        lines.append(_heading(plan.template, name))
+        lines += [line.rendered for line in plan.section(name)]
+    return "\n".join([*lines, end])
+
+
+def _ordered(plan: _Plan) -> list[str]:
+    return [name for name in chosen_sections(None) if name in plan.placed]
+
+
+def _heading(template: ContextTemplate, name: str) -> str:
+    return f"## {template.headings[name]}"
+
+
+def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[Omitted]]:
+    """The hits of the asked sections, each text once; an episode that an already chosen fact retells is a duplicate."""
+    kept: list[Hit] = []
+    left_out: list[Omitted] = []
+    seen_ids: set[str] = set()
+    seen_texts: set[str] = set()
+    told: dict[str, int] = {}  # episode -> length of the longest fact told from it
+    for hit in hits:
+        if hit.id in seen_ids or section_of(hit) not in names:
+            continue
+        seen_ids.add(hit.id)
+        text = fold(hit.text)
+        retold = isinstance(hit.memory, Episode) and len(hit.text) <= _COVERED_BY_FACT * told.get(hit.id, 0)
+        if text in seen_texts or retold:
+            left_out.append(Omitted(id=hit.id, reason="duplicate", kind=hit.kind))
+            continue
+        seen_texts.add(text)
+        kept.append(hit)
+        if hit.kind is Kind.FACT:
+            for episode in hit.episodes:
+                told[episode] = max(told.get(episode, 0), len(hit.text))
+    return kept, left_out
+
+
+def _disputed(hits: Sequence[Hit]) -> frozenset[str]:
+    """Facts of which the block also holds one that contradicts them."""
+    here = {hit.id for hit in hits}
+    found: set[str] = set()
+    for hit in hits:
+        if isinstance(hit.memory, Fact):
+            against = here.intersection(hit.memory.conflicts_with)
+            if against:
+                found |= against | {hit.id}
+    return frozenset(found)
+
+
+def _once(omitted: Iterable[Omitted], placed: Iterable[str]) -> tuple[Omitted, ...]:
+    seen = set(placed)
+    out = []
+    for entry in omitted:
+        if entry.id not in seen:
+            seen.add(entry.id)
+            out.append(entry)
+    return tuple(out)

@@ -1,0 +1,92 @@
+"""How one hit reads as a line of the block."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from muniment.engine.assemble.fence import as_data
+from muniment.engine.assemble.shorten import shorten
+from muniment.engine.assemble.template import ContextTemplate
+from muniment.engine.assemble.tokens import TokenCounter
+from muniment.engine.rank.hits import Hit
+from muniment.graph_schema.records import Episode, Fact, Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextItem:
+    """One memory in the block. `text` is what stands there, `source` who or what it is from."""
+
+    id: str
+    text: str
+    date: datetime | None
+    source: str
+    shortened: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """An item and the exact text of its line, with the line's tokens."""
+
+    item: ContextItem
+    rendered: str
+    tokens: int
+
+
+def render(
+    hit: Hit,
+    *,
+    template: ContextTemplate,
+    count_tokens: TokenCounter,
+    disputed: Collection[str] = (),
+    room: int | None = None,
+) -> Line | None:
+    """The hit's line; with `room`, shortened to that many tokens, or None where nothing useful fits."""
+    date = _date(hit)
+    source = source_of(hit)
+    when = _format(date) if date else template.undated
+    head = f"- [{as_data(hit.id, one_line=True)}] ({', '.join(part for part in (when, source) if part)}) "
+    if hit.id in disputed:
+        head += template.disputed.format(source=source or template.unknown_source, date=when) + " "
+    tail = _standing(hit, template)
+    body = as_data(hit.text)
+    line = head + body + tail
+    tokens = count_tokens(line + "\n")
+    if room is None or tokens <= room:
+        item = ContextItem(id=hit.id, text=body, date=date, source=source)
+        return Line(item=item, rendered=line, tokens=tokens)
+    tail += " " + template.shortened.format(id=hit.id)
+    short = shorten(body, room - count_tokens(head + tail + "\n") - 1, count_tokens)
+    if short is None:
+        return None
+    line = head + short + tail
+    item = ContextItem(id=hit.id, text=short, date=date, source=source, shortened=True)
+    return Line(item=item, rendered=line, tokens=count_tokens(line + "\n"))
+
+
+def source_of(hit: Hit) -> str:
+    """Who said it or where it stands, on one line; empty where nobody told."""
+    memory = hit.memory
+    if isinstance(memory, Episode):
+        return as_data(memory.speaker or memory.title or memory.source, one_line=True)
+    if isinstance(memory, Fact):
+        named = memory.attributes.get("source") or memory.attributes.get("speaker") or ""
+        return as_data(str(named) or (hit.episodes[0] if hit.episodes else ""), one_line=True)
+    return ""
+
+
+def _standing(hit: Hit, template: ContextTemplate) -> str:
+    if hit.status is Status.FUTURE and hit.valid_at:
+        return " " + template.begins.format(date=_format(hit.valid_at))
+    if hit.superseded:
+        return " " + (template.ended.format(date=_format(hit.invalid_at)) if hit.invalid_at else template.stale)
+    return ""
+
+
+def _date(hit: Hit) -> datetime | None:
+    return hit.valid_at or hit.occurred_at
+
+
+def _format(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds" if moment.second else "minutes")

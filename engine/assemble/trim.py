@@ -1,0 +1,247 @@
+"""Chat history cut down to a budget: a pure function over messages.
+
+What belongs together stays together: an assistant's tool calls and the results that answer them are kept or dropped
+as one. System messages are never dropped. The order never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
+from muniment.graph_schema.errors import ContextHardStop, Invalid
+
+Message = Mapping[str, Any]
+
+DEFAULT_KEEP_LAST: Final = 4
+_MESSAGE_OVERHEAD: Final = 4  # role and separators, as chat formats add them
+_OPAQUE_PART_TOKENS: Final = 85  # a picture or file at low detail; its bytes are not text
+_NOTICE: Final = "Earlier messages were left out to fit the context limit."
+_CUT_MARK: Final = " … [shortened to fit the context limit]"
+_PINNED_ROLES: Final = frozenset({"system", "developer"})
+
+
+class OnOverflow(StrEnum):
+    """What to do when history is still over the hard limit."""
+
+    RAISE = "raise"
+    DEGRADE = "degrade"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trimmed:
+    """History inside the budget. `dropped` counts messages left out; `degraded` says whether the hard limit was met by force."""
+
+    messages: tuple[Message, ...]
+    tokens: int
+    dropped: int
+    degraded: bool
+
+
+def trim(
+    messages: Sequence[Message],
+    *,
+    soft: int,
+    hard: int,
+    on_overflow: OnOverflow | str = OnOverflow.RAISE,
+    keep_last: int = DEFAULT_KEEP_LAST,
+    count_tokens: TokenCounter = estimate_tokens,
+) -> Trimmed:
+    """`messages` with the oldest non-system ones dropped until they fit `soft` tokens.
+
+    The last `keep_last` messages are not dropped for the soft limit. What is then still over `hard` raises
+    ContextHardStop, or with `degrade` becomes: system messages, a notice, and as many of the last `keep_last` as
+    fit, the very last one shortened if it must be. Raises ContextHardStop in any mode where the system messages
+    alone are over `hard`, and Invalid for limits or messages that make no sense.
+    """
+    _check(messages, soft=soft, hard=hard, keep_last=keep_last)
+    policy = _overflow(on_overflow)
+    blocks = _blocks(messages)
+    size = [sum(message_tokens(messages[i], count_tokens) for i in block) for block in blocks]
+    total = sum(size)
+    kept = set(range(len(blocks)))
+    protected = _tail(blocks, messages, keep_last)
+    for number, block in enumerate(blocks):
+        if total <= soft:
+            break
+        if number not in protected and not _is_pinned(messages[block[0]]):
+            kept.discard(number)
+            total -= size[number]
+    chosen = [i for number in sorted(kept) for i in blocks[number]]
+    if total <= hard:
+        out = tuple(messages[i] for i in chosen)
+        return Trimmed(messages=out, tokens=total, dropped=len(messages) - len(out), degraded=False)
+    if policy is OnOverflow.RAISE:
+        raise ContextHardStop(
+            f"messages take {total} tokens after trimming, over the hard limit of {hard}; "
+            "raise it, shorten the messages, or ask for on_overflow='degrade'",
+            field="messages",
+        )
+    return _degraded(messages, blocks, protected, hard=hard, count_tokens=count_tokens)
+
+
+def message_tokens(message: Message, count_tokens: TokenCounter = estimate_tokens) -> int:
+    """Tokens of one message: its text parts, tool calls and a small overhead; a picture counts a flat amount."""
+    total = _MESSAGE_OVERHEAD + _content_tokens(message.get("content"), count_tokens)
+    for field in ("tool_calls", "function_call", "name"):
+        if message.get(field):
+            total += count_tokens(str(message[field]))
+    return total
+
+
+def _content_tokens(content: Any, count_tokens: TokenCounter) -> int:
+    if content is None:
+        return 0
+    if isinstance(content, str):
+        return count_tokens(content)
+    if not isinstance(content, Sequence):
+        return count_tokens(str(content))
+    return sum(_part_tokens(part, count_tokens) for part in content)
+
+
+def _part_tokens(part: Any, count_tokens: TokenCounter) -> int:
+    if isinstance(part, str):
+        return count_tokens(part)
+    if not isinstance(part, Mapping):
+        return count_tokens(str(part))
+    if isinstance(part.get("text"), str):
+        return count_tokens(part["text"])
+    if part.get("type") in ("tool_use", "tool_call"):
+        return count_tokens(str(part.get("input", part)))
+    if part.get("type") == "tool_result":
+        return _content_tokens(part.get("content"), count_tokens)
+    return _OPAQUE_PART_TOKENS
+
+
+def _check(messages: Sequence[Message], *, soft: int, hard: int, keep_last: int) -> None:
+    if soft < 1:
+        raise Invalid(f"soft {soft!r} is not a budget: use at least 1 token", field="soft")
+    if hard < soft:
+        raise Invalid(f"hard {hard!r} is below soft {soft!r}: use the same or more", field="hard")
+    if keep_last < 1:
+        raise Invalid(f"keep_last {keep_last!r} is too small: keep at least 1 message", field="keep_last")
+    for i, message in enumerate(messages):
+        if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
+            raise Invalid(f"messages[{i}] has no role: use {{'role': …, 'content': …}}", field=f"messages[{i}].role")
+
+
+def _overflow(value: OnOverflow | str) -> OnOverflow:
+    try:
+        return OnOverflow(value)
+    except ValueError as cause:
+        raise Invalid(f"on_overflow {value!r} is unknown: use 'raise' or 'degrade'", field="on_overflow") from cause
+
+
+def _is_pinned(message: Message) -> bool:
+    return message["role"] in _PINNED_ROLES
+
+
+def _calls_tools(message: Message) -> bool:
+    if message.get("tool_calls") or message.get("function_call"):
+        return True
+    return any(part.get("type") in ("tool_use", "tool_call") for part in _parts(message))
+
+
+def _is_tool_result(message: Message) -> bool:
+    if message["role"] in ("tool", "function"):
+        return True
+    return any(part.get("type") == "tool_result" for part in _parts(message))
+
+
+def _parts(message: Message) -> list[Mapping[str, Any]]:
+    content = message.get("content")
+    if isinstance(content, str) or not isinstance(content, Sequence):
+        return []
+    return [part for part in content if isinstance(part, Mapping)]
+
+
+def _blocks(messages: Sequence[Message]) -> list[list[int]]:
+    """Places of messages that may not be parted: a tool-calling message and the results right after it."""
+    blocks: list[list[int]] = []
+    for i, message in enumerate(messages):
+        last = blocks[-1][0] if blocks else -1
+        if last >= 0 and _is_tool_result(message) and (_calls_tools(messages[last]) or _is_tool_result(messages[last])):
+            blocks[-1].append(i)
+        else:
+            blocks.append([i])
+    return blocks
+
+
+def _tail(blocks: Sequence[Sequence[int]], messages: Sequence[Message], keep_last: int) -> set[int]:
+    """The last blocks that together hold at least `keep_last` non-system messages."""
+    found: set[int] = set()
+    held = 0
+    for number in range(len(blocks) - 1, -1, -1):
+        if _is_pinned(messages[blocks[number][0]]):
+            continue
+        if held >= keep_last:
+            break
+        found.add(number)
+        held += len(blocks[number])
+    return found
+
+
+def _degraded(
+    messages: Sequence[Message],
+    blocks: Sequence[Sequence[int]],
+    tail: set[int],
+    *,
+    hard: int,
+    count_tokens: TokenCounter,
+) -> Trimmed:
+    system = {i for i, message in enumerate(messages) if _is_pinned(message)}
+    used = sum(message_tokens(messages[i], count_tokens) for i in system)
+    if used > hard:
+        raise ContextHardStop(
+            f"the system messages alone take {used} tokens, over the hard limit of {hard}", field="messages"
+        )
+    notice: dict[str, Any] = {"role": "system", "content": _NOTICE}
+    notice_tokens = message_tokens(notice, count_tokens)
+    with_notice = used + notice_tokens <= hard
+    room = hard - used - (notice_tokens if with_notice else 0)
+    kept: dict[int, Message] = {}
+    for number in sorted(tail, reverse=True):
+        block = blocks[number]
+        tokens = sum(message_tokens(messages[i], count_tokens) for i in block)
+        if tokens <= room:
+            kept.update({i: messages[i] for i in block})
+            room -= tokens
+            continue
+        if not kept and len(block) == 1 and (short := _shortened(messages[block[0]], room, count_tokens)):
+            kept[block[0]] = short
+        break
+    out: list[Message] = []
+    placed = not with_notice
+    for i in sorted(system | kept.keys()):
+        if not placed and i in kept:
+            out.append(notice)
+            placed = True
+        out.append(kept.get(i, messages[i]))
+    if not placed:
+        out.append(notice)
+    return Trimmed(
+        messages=tuple(out),
+        tokens=sum(message_tokens(message, count_tokens) for message in out),
+        dropped=len(messages) - len(system) - len(kept),
+        degraded=True,
+    )
+
+
+def _shortened(message: Message, room: int, count_tokens: TokenCounter) -> Message | None:
+    """The message with only as much of its text as fits `room`, or None where not even a few words do."""
+    content = message.get("content")
+    if isinstance(content, str):
+        text = content
+    else:
+        text = "\n".join(part["text"] for part in _parts(message) if isinstance(part.get("text"), str))
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if message_tokens({**message, "content": text[:middle] + _CUT_MARK}, count_tokens) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return {**message, "content": text[:low] + _CUT_MARK} if low > 0 else None

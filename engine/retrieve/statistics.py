@@ -1,0 +1,255 @@
+"""What a tenant's index looks like as a whole: how rare words are, how long memories are, where vectors lie on average.
+
+Scores need these numbers, and they must be the tenant's own: a shared index's statistics would tell one tenant about
+another, and walls about each other. So each write stores its change as a small document in its own transaction, and a
+reader adds them up, area by area. `fold` turns many changes into one.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+
+from muniment.engine.ports.models import Vector
+from muniment.engine.ports.search import IndexEntry, Memory
+from muniment.graph_schema.ids import digest
+from muniment.graph_schema.records import HELD_KINDS, Document, Episode, Fact
+
+STATISTICS: Final = "statistics"
+"""The kind of the documents that hold changes of statistics."""
+
+FOLD_AFTER: Final = 64
+"""With more documents than this a tenant's statistics should be folded: reading them begins to cost."""
+
+_HELD: Final = frozenset(str(kind) for kind in HELD_KINDS)
+_SHRINK: Final = 10.0  # a kind's mean counts fully only from about this many memories on; below, the tenant's mean does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexed:
+    """An index entry and where it counts: `group` is the kind of memory (see `group_of`), `wall` its area."""
+
+    entry: IndexEntry
+    group: str
+    wall: str = ""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Sums over some memories; may be negative in a change."""
+
+    documents: int = 0
+    length: int = 0
+    terms: Counter[str] = field(default_factory=Counter)
+    vectors: dict[str, tuple[int, Vector]] = field(default_factory=dict)
+
+    def count(self, entry: IndexEntry, sign: int) -> None:
+        words = entry.words.split()
+        self.documents += sign
+        self.length += sign * len(words)
+        for word in set(words):
+            self.terms[word] += sign
+        for fingerprint, rows in entry.vectors.items():
+            if len(rows):
+                self._add_vector(fingerprint, sign, np.float32(sign) * rows.mean(axis=0))
+
+    def merge(self, other: _Tally) -> None:
+        self.documents += other.documents
+        self.length += other.length
+        for word, n in other.terms.items():
+            self.terms[word] += n
+            if not self.terms[word]:
+                del self.terms[word]
+        for fingerprint, (n, total) in other.vectors.items():
+            self._add_vector(fingerprint, n, total)
+
+    def _add_vector(self, fingerprint: str, n: int, total: Vector) -> None:
+        have = self.vectors.get(fingerprint)
+        if have is None or have[1].shape != total.shape:
+            self.vectors[fingerprint] = (n, np.asarray(total, dtype=np.float32))
+        else:
+            self.vectors[fingerprint] = (have[0] + n, (have[1] + total).astype(np.float32))
+
+
+class StatisticsDelta:
+    """A change of statistics: what one write added and took away."""
+
+    def __init__(self, tallies: Mapping[tuple[str, str], _Tally]) -> None:
+        self._tallies = dict(tallies)
+
+    def __bool__(self) -> bool:
+        return bool(self._tallies)
+
+    @property
+    def tallies(self) -> Mapping[tuple[str, str], _Tally]:
+        """Sums by (wall, group)."""
+        return self._tallies
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object; vectors as base64 of little-endian float32."""
+        return {
+            "areas": [
+                {
+                    "wall": wall,
+                    "group": group,
+                    "documents": tally.documents,
+                    "length": tally.length,
+                    "terms": {word: n for word, n in tally.terms.items() if n},
+                    "vectors": {
+                        fingerprint: {"count": n, "sum": base64.b64encode(total.astype("<f4").tobytes()).decode()}
+                        for fingerprint, (n, total) in tally.vectors.items()
+                    },
+                }
+                for (wall, group), tally in sorted(self._tallies.items())
+            ]
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> StatisticsDelta:
+        """The change that `to_json` wrote."""
+        tallies: dict[tuple[str, str], _Tally] = {}
+        for area in body.get("areas", ()):
+            tallies[area["wall"], area["group"]] = _Tally(
+                documents=area["documents"],
+                length=area["length"],
+                terms=Counter(area["terms"]),
+                vectors={
+                    fingerprint: (row["count"], np.frombuffer(base64.b64decode(row["sum"]), dtype="<f4"))
+                    for fingerprint, row in area["vectors"].items()
+                },
+            )
+        return cls(tallies)
+
+
+def group_of(memory: Memory) -> str:
+    """The group a memory counts in: an episode's own kind, a held memory's kind, or `summary`."""
+    if isinstance(memory, Episode):
+        return str(memory.kind)
+    if isinstance(memory, Fact):
+        return str(memory.kind)
+    return "summary"
+
+
+def delta_for(added: Iterable[Indexed], removed: Iterable[Indexed] = ()) -> StatisticsDelta:
+    """The change made by writing and dropping index entries; replacing one is removing the old and adding the new."""
+    tallies: dict[tuple[str, str], _Tally] = {}
+    for sign, rows in ((1, added), (-1, removed)):
+        for row in rows:
+            tallies.setdefault((row.wall, row.group), _Tally()).count(row.entry, sign)
+    return StatisticsDelta(tallies)
+
+
+def delta_document(delta: StatisticsDelta, *, seq: int, at: datetime) -> Document:
+    """The document that keeps a change; `seq` rises by one with every write of the space."""
+    return Document(kind=STATISTICS, id=f"{seq:012d}", seq=seq, created_at=at, body=delta.to_json())
+
+
+def fold(documents: Sequence[Document]) -> Document:
+    """One document that stands for all the given ones, which must be every statistics document up to some `seq`.
+
+    Put it and drop the others (all but the one with its id) in one transaction.
+    """
+    total: dict[tuple[str, str], _Tally] = {}
+    for document in sorted(documents, key=lambda d: (d.seq, d.id)):
+        if document.body.get("snapshot"):
+            total = {}
+        for key, tally in StatisticsDelta.from_json(document.body).tallies.items():
+            total.setdefault(key, _Tally()).merge(tally)
+    last = max(documents, key=lambda d: (d.seq, d.id))
+    body = {"snapshot": True, **StatisticsDelta(total).to_json()}
+    return Document(
+        kind=STATISTICS,
+        id=f"{last.seq:012d}-{digest(*(d.id for d in documents), size=4)}",
+        seq=last.seq,
+        created_at=last.created_at,
+        body=body,
+    )
+
+
+class TenantStatistics:
+    """The sums of one space, brought up to date by its documents in order of `seq`."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self._tallies: dict[tuple[str, str], _Tally] = {}
+
+    def apply(self, document: Document) -> None:
+        """Adds one document; a folded one replaces all before it."""
+        if document.body.get("snapshot"):
+            self._tallies = {}
+        self.add(StatisticsDelta.from_json(document.body))
+        self.seq = max(self.seq, document.seq)
+
+    def add(self, delta: StatisticsDelta) -> None:
+        """Adds a change that is not stored as a document."""
+        for key, tally in delta.tallies.items():
+            self._tallies.setdefault(key, _Tally()).merge(tally)
+
+    def seen_from(self, walls: frozenset[str] = frozenset()) -> StatisticsView:
+        """What a reader behind these walls may know; the open area is always counted."""
+        return StatisticsView({k: t for k, t in self._tallies.items() if k[0] == "" or k[0] in walls}, seq=self.seq)
+
+
+class StatisticsView:
+    """Statistics of what one reader may see."""
+
+    def __init__(self, tallies: Mapping[tuple[str, str], _Tally], *, seq: int = 0) -> None:
+        self.seq = seq
+        self._tallies = list(tallies.items())
+        told = [t for (_, group), t in self._tallies if group not in _HELD and t.documents > 0]
+        self._counted = told or [t for _, t in self._tallies if t.documents > 0]
+        self.documents = sum(t.documents for t in self._counted)
+
+    @property
+    def fingerprints(self) -> frozenset[str]:
+        """Of the embedders that made the vectors here."""
+        return frozenset(f for _, t in self._tallies for f, (n, _) in t.vectors.items() if n > 0)
+
+    def groups(self) -> dict[str, int]:
+        """How many memories each group has."""
+        out: Counter[str] = Counter()
+        for (_, group), tally in self._tallies:
+            out[group] += tally.documents
+        return {group: n for group, n in sorted(out.items()) if n > 0}
+
+    def frequency(self, term: str) -> int:
+        """In how many told memories the term stands (held ones where nothing was told)."""
+        return max(0, sum(t.terms.get(term, 0) for t in self._counted))
+
+    def idf(self, term: str) -> float:
+        """Rarity as in BM25 (Robertson and Walker 1994, with the +1 that keeps it positive)."""
+        n = self.frequency(term)
+        return math.log(1 + (max(0, self.documents - n) + 0.5) / (n + 0.5))
+
+    def average_length(self, group: str) -> float:
+        """Mean number of index terms of a group's memories; of all memories where the group is empty."""
+        for rows in ([t for (_, g), t in self._tallies if g == group], [t for _, t in self._tallies]):
+            documents = sum(t.documents for t in rows)
+            if documents > 0:
+                return max(1.0, sum(t.length for t in rows) / documents)
+        return 1.0
+
+    def mean_cosine(self, fingerprint: str, vector: Vector, group: str) -> float:
+        """The cosine that a memory of the group has with `vector` on average, shrunk to all groups' where it is small."""
+        all_n, all_sum = self._sum(fingerprint, vector, None)
+        if all_n <= 0:
+            return 0.0
+        n, total = self._sum(fingerprint, vector, group)
+        return (total + _SHRINK * all_sum / all_n) / (max(n, 0) + _SHRINK)
+
+    def _sum(self, fingerprint: str, vector: Vector, group: str | None) -> tuple[int, float]:
+        n, total = 0, 0.0
+        for (_, own), tally in self._tallies:
+            if group in (None, own) and fingerprint in tally.vectors:
+                count, vectors = tally.vectors[fingerprint]
+                if vectors.shape == vector.shape:
+                    n += count
+                    total += float(vectors @ vector)
+        return n, total
