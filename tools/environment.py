@@ -12,6 +12,7 @@ Exit status: 0 when the environment is ready, 1 with a message on standard error
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -35,7 +36,7 @@ def main(arguments: list[str]) -> int:
     venv = ROOT / (arguments[0] if arguments else ".venv")
     try:
         check_python(sys.version_info[:2])
-        wanted = fingerprint(LOCK.read_bytes(), (ROOT / "pyproject.toml").read_bytes())
+        wanted = fingerprint(LOCK.read_text(), (ROOT / "pyproject.toml").read_text())
         if not is_current(venv, wanted):
             build(venv, wanted)
     except CannotBuild as problem:
@@ -54,12 +55,22 @@ def check_python(version: tuple[int, ...]) -> None:
         )
 
 
-def fingerprint(*sources: bytes) -> str:
-    """A digest of all that the environment is made from: `sources`, the interpreter, the place of the clone."""
-    digest = hashlib.sha256()
-    for part in (*sources, sys.version.encode(), str(ROOT).encode()):
-        digest.update(hashlib.sha256(part).digest())
-    return digest.hexdigest()
+def fingerprint(lock: str, project: str) -> str:
+    """A digest of all that the environment is made from: the lock, what of `project` (pyproject.toml) the install reads,
+    the interpreter and the place of the clone. A changed setting of a linter makes nothing anew.
+    """
+    import tomllib  # not there in a Python that check_python refuses
+
+    read = tomllib.loads(project)
+    parts = [
+        lock,
+        read.get("project"),
+        read.get("build-system"),
+        read.get("tool", {}).get("hatch"),
+        sys.version,
+        str(ROOT),
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def is_current(venv: Path, wanted: str) -> bool:

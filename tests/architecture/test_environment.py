@@ -37,12 +37,16 @@ def test_uv_comes_from_the_lock_with_all_its_hashes_and_nothing_else(environment
     assert all(line.strip().startswith("--hash=sha256:") for line in lines[1:])
 
 
-def test_an_environment_is_made_again_when_the_lock_changed(environment: ModuleType, tmp_path: Path) -> None:
+def test_an_environment_is_made_again_when_what_it_is_made_from_changed(
+    environment: ModuleType, tmp_path: Path
+) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python").touch()
-    environment.stamp_of(tmp_path).write_text(environment.fingerprint(b"lock", b"project"))
-    assert environment.is_current(tmp_path, environment.fingerprint(b"lock", b"project"))
-    assert not environment.is_current(tmp_path, environment.fingerprint(b"other lock", b"project"))
+    project = '[project]\nname = "muniment"\n[tool.ruff]\nline-length = 120\n'
+    environment.stamp_of(tmp_path).write_text(environment.fingerprint("lock", project))
+    assert environment.is_current(tmp_path, environment.fingerprint("lock", project.replace("120", "100")))
+    assert not environment.is_current(tmp_path, environment.fingerprint("other lock", project))
+    assert not environment.is_current(tmp_path, environment.fingerprint("lock", project.replace("muniment", "other")))
 
 
 def test_a_python_that_can_make_no_environment_is_told_what_to_install(root: Path, tmp_path: Path) -> None:
