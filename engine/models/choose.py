@@ -9,16 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from importlib.util import find_spec
 
 from muniment.engine.models.bert_onnx import BgeEmbedder
 from muniment.engine.models.bilingual import Bridge, EmbedderSet
-from muniment.engine.models.catalog import BGE, KNOWN, USE, ModelSources, is_present
+from muniment.engine.models.catalog import BGE, KNOWN, LAC, MINILM_RERANKER, USE, ModelSources, is_present
+from muniment.engine.models.cross_encoder import CrossEncoder
 from muniment.engine.models.endpoint import EmbeddingEndpoint, EndpointEmbedder
 from muniment.engine.models.hashing import HashingEmbedder
+from muniment.engine.models.lac_zh import INSTALL_TRADITIONAL, LacAnalyzer, traditional_table
 from muniment.engine.models.onnx_session import INSTALL_RUNTIME
+from muniment.engine.models.regex_any import RegexAnalyzer
+from muniment.engine.models.routing import RoutingAnalyzer
+from muniment.engine.models.spacy_en import INSTALL as INSTALL_SPACY
+from muniment.engine.models.spacy_en import SpacyAnalyzer, find_folder
 from muniment.engine.models.use_numpy import UseEmbedder
-from muniment.engine.ports.models import Embedder
+from muniment.engine.ports.models import Analyzer, Embedder, Reranker
+from muniment.graph_schema.errors import ModelUnavailable
+
+
+class Rerank(StrEnum):
+    """Whether the best hits of English questions are read once more by the reranker."""
+
+    OFF = "off"
+    ENGLISH = "english"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +43,7 @@ class ModelPolicy:
     sources: ModelSources = field(default_factory=ModelSources)
     endpoint: EmbeddingEndpoint | None = None  # replaces the local embedders
     bridge: Bridge = Bridge.OFF
+    rerank: Rerank = Rerank.OFF
     spacy_model: str = ""  # a package name or a folder; empty: the first of those we know that is installed
 
 
@@ -41,6 +57,43 @@ def choose_embedders(policy: ModelPolicy | None = None) -> EmbedderSet:
     other = _multilingual(policy.sources, degraded)
     english = _english(policy.sources, other, degraded)
     return EmbedderSet(english, other, bridge=policy.bridge, degraded=degraded)
+
+
+def choose_analyzer(policy: ModelPolicy | None = None) -> RoutingAnalyzer:
+    """The analyzers for these settings. Opens no model and touches no network."""
+    policy = policy or ModelPolicy()
+    patterns = RegexAnalyzer()
+    degraded: list[str] = []
+    english: Analyzer = patterns
+    if missing := missing_for_english_analysis(policy.spacy_model):
+        degraded.append("no English parser: names and relations are found by patterns only; run: " + missing[0])
+    else:
+        english = SpacyAnalyzer(policy.spacy_model)
+    chinese: Analyzer = patterns
+    if missing := missing_for(LAC, policy.sources):
+        degraded.append("no Chinese analyzer: names are found by patterns only; run: " + " && ".join(missing))
+    else:
+        chinese = LacAnalyzer(policy.sources)
+        if traditional_table() is None:
+            degraded.append("traditional Chinese is read less well without OpenCC's table; run: " + INSTALL_TRADITIONAL)
+    return RoutingAnalyzer(english=english, chinese=chinese, fallback=patterns, degraded=degraded)
+
+
+def choose_reranker(policy: ModelPolicy | None = None) -> Reranker | None:
+    """The reranker if the settings ask for one; else None. Raises ModelUnavailable if it is asked for and missing."""
+    policy = policy or ModelPolicy()
+    if policy.rerank is Rerank.OFF:
+        return None
+    if missing := missing_for(MINILM_RERANKER, policy.sources):
+        raise ModelUnavailable(
+            "the settings ask for a reranker, and its model is missing; run: " + " && ".join(missing)
+        )
+    return CrossEncoder(policy.sources)
+
+
+def missing_for_english_analysis(spacy_model: str = "") -> Sequence[str]:
+    """The command that makes English analysis work here; empty when it does."""
+    return [] if find_spec("spacy") and find_folder(spacy_model) else [INSTALL_SPACY]
 
 
 def missing_for(key: str, sources: ModelSources) -> Sequence[str]:
