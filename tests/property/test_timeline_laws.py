@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.engine.resolve.timeline import Timeline, timeline
-from muniment.graph_schema.ids import AssertionId, EntityId
+from muniment.graph_schema.ids import AssertionId, EntityId, FactId
 from muniment.graph_schema.records import Assertion, Says
 from muniment.graph_schema.temporal import from_ms
 
@@ -46,7 +46,7 @@ def evidence(draw: st.DrawFn) -> list[Assertion]:
     return made
 
 
-def overlaps(line: Timeline) -> list[tuple[str, str]]:
+def overlaps(line: Timeline) -> list[tuple[FactId, FactId]]:
     live = [s for s in line.stretches if not s.denied]
     return [
         (one.id, two.id)
