@@ -1,0 +1,111 @@
+"""From statements to assertions: names become entities, relations and types get their stored form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol, TypeGuard
+
+from muniment.engine.extract.candidates import Named
+from muniment.engine.resolve.identity import Register
+from muniment.engine.resolve.slots import place
+from muniment.engine.resolve.statements import Statement
+from muniment.graph_schema.ids import AssertionId, EntityId, ReceiptId
+from muniment.graph_schema.ontology import Direction, Ontology, Reading, ValueKind
+from muniment.graph_schema.records import Assertion, Entity, Kind
+
+_LITERAL = frozenset({ValueKind.AMOUNT, ValueKind.DATE, ValueKind.TEXT})
+
+
+class Ids(Protocol):
+    def next(self, prefix: str) -> str: ...
+
+
+def place_statements(
+    statements: Sequence[Statement],
+    register: Register,
+    ontology: Ontology,
+    *,
+    ids: Ids,
+    receipt: ReceiptId,
+    actor: str,
+) -> list[Assertion]:
+    """One assertion a statement, in their order. The register must have learned what the store knows of the names.
+
+    A statement of a thing about itself is left out: it says nothing and would be a self-loop.
+    """
+    made = []
+    for order, statement in enumerate(statements):
+        reading = ontology.relation(statement.relation)
+        subject, object_ = _ends(statement, register, reading)
+        if subject.id == object_.id and statement.kind is Kind.FACT:
+            continue
+        where = place(
+            ontology,
+            kind=statement.kind,
+            subject=subject.id,
+            relation=statement.relation,
+            object=object_.id,
+            scope=statement.scope,
+            wall=statement.wall,
+            attributes=statement.attributes,
+        )
+        made.append(
+            Assertion(
+                id=AssertionId(ids.next("a")),
+                kind=statement.kind,
+                slot=where.slot,
+                claim=where.claim,
+                says=statement.says,
+                subject=where.subject,
+                relation=where.relation,
+                object=where.object,
+                text=statement.text,
+                valid_from=statement.valid_from,
+                valid_to=statement.valid_to,
+                told_at=statement.told_at,
+                recorded_at=statement.recorded_at,
+                confidence=statement.confidence,
+                importance=statement.importance,
+                rank=statement.rank,
+                episode=statement.episode,
+                quote=statement.quote,
+                start=statement.start,
+                end=statement.end,
+                rule=statement.rule,
+                actor=actor,
+                receipt=receipt,
+                order=order,
+                scope=statement.scope,
+                wall=statement.wall,
+                attributes=statement.attributes,
+            )
+        )
+    return made
+
+
+def _ends(statement: Statement, register: Register, reading: Reading) -> tuple[Entity, Entity]:
+    subjects, objects = reading.relation.subject_types, reading.relation.object_types
+    if reading.direction is Direction.BACKWARD:
+        subjects, objects = objects, subjects
+    object_ = statement.object
+    if statement.kind is not Kind.FACT or not reading.relation.known:
+        subjects, objects = (), ()
+    elif _is_literal(object_, reading):
+        object_ = replace(object_, is_value=True)
+    return (
+        _entity(statement.subject, register, statement.wall, subjects),
+        _entity(object_, register, statement.wall, objects),
+    )
+
+
+def _is_literal(end: Named | EntityId, reading: Reading) -> TypeGuard[Named]:
+    """Whether the relation has an amount, date or text at this place, and nobody said that the name is an entity."""
+    forward = reading.direction is Direction.FORWARD
+    return not isinstance(end, str) and not end.type and forward and reading.relation.value_kind in _LITERAL
+
+
+def _entity(end: Named | EntityId, register: Register, wall: str, expected: Sequence[str]) -> Entity:
+    if isinstance(end, str):
+        return register.entity(EntityId(end))
+    return register.find(end, wall=wall, expected=expected)

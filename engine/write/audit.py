@@ -1,0 +1,118 @@
+"""The audit chain of a tenant: each entry carries the hash of the one before.
+
+A changed entry no longer fits its own hash, a removed or reordered one breaks the chain. What the chain alone cannot
+show is a cut at its end; `verify` therefore gives the last number and hash, to be kept elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from muniment.engine.ports.store import DocumentQuery, Reader, Unit
+from muniment.graph_schema.records import AuditEntry, Document
+from muniment.graph_schema.temporal import format_time
+
+AUDIT = "audit"
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditCheck:
+    """Whether the chain holds. `broken_at` is the number of the first entry that does not fit, None where all do."""
+
+    ok: bool
+    entries: int
+    last_hash: str
+    broken_at: int | None = None
+    reason: str = ""
+
+
+async def append(
+    unit: Unit,
+    *,
+    at: datetime,
+    actor: str,
+    verb: str,
+    outcome: str,
+    ids: Sequence[str] = (),
+    detail: Mapping[str, Any] | None = None,
+) -> AuditEntry:
+    """Adds an entry at the end of the chain, in the unit's transaction. `detail` must hold no memory's text."""
+    last = await unit.documents(DocumentQuery(kind=AUDIT, newest_first=True, limit=1))
+    entry = AuditEntry(
+        seq=last[0].seq + 1 if last else 1,
+        at=at,
+        actor=actor,
+        verb=verb,
+        outcome=outcome,
+        ids=tuple(ids),
+        detail=dict(detail or {}),
+        previous=str(last[0].body["hash"]) if last else "",
+    )
+    body = {**_body(entry), "hash": _hash(entry)}
+    document = Document(
+        kind=AUDIT, id=f"{entry.seq:012d}", ref=verb, status=outcome, seq=entry.seq, created_at=at, body=body
+    )
+    await unit.put_documents([document])
+    return entry_of(document)
+
+
+def entry_of(document: Document) -> AuditEntry:
+    """The audit entry that a document holds."""
+    body = document.body
+    return AuditEntry(
+        seq=document.seq,
+        at=document.created_at,
+        actor=str(body["actor"]),
+        verb=str(body["verb"]),
+        outcome=str(body["outcome"]),
+        ids=tuple(body["ids"]),
+        detail=body["detail"],
+        previous=str(body["previous"]),
+        hash=str(body["hash"]),
+    )
+
+
+async def verify(reader: Reader) -> AuditCheck:
+    """Walks the whole chain from its first entry."""
+    seq, last_hash, count = 0, "", 0
+    while rows := await reader.documents(DocumentQuery(kind=AUDIT, after_seq=seq, limit=_BATCH)):
+        fault = _first_fault(rows, seq, last_hash)
+        if fault is not None:
+            return AuditCheck(ok=False, entries=count, last_hash=last_hash, broken_at=fault[0], reason=fault[1])
+        seq, last_hash, count = rows[-1].seq, str(rows[-1].body["hash"]), count + len(rows)
+    return AuditCheck(ok=True, entries=count, last_hash=last_hash)
+
+
+def _first_fault(rows: Iterable[Document], seq: int, last_hash: str) -> tuple[int, str] | None:
+    for row in rows:
+        entry = entry_of(row)
+        if entry.seq != seq + 1:
+            return seq + 1, f"entry {seq + 1} is missing"
+        if entry.previous != last_hash:
+            return entry.seq, f"entry {entry.seq} does not follow the one before it"
+        if entry.hash != _hash(entry):
+            return entry.seq, f"entry {entry.seq} was changed"
+        seq, last_hash = entry.seq, entry.hash
+    return None
+
+
+def _body(entry: AuditEntry) -> dict[str, Any]:
+    return {
+        "actor": entry.actor,
+        "verb": entry.verb,
+        "outcome": entry.outcome,
+        "ids": list(entry.ids),
+        "detail": dict(entry.detail),
+        "previous": entry.previous,
+    }
+
+
+def _hash(entry: AuditEntry) -> str:
+    told = json.dumps([entry.seq, format_time(entry.at), _body(entry)], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(told.encode()).hexdigest()

@@ -1,0 +1,317 @@
+"""One write, whole: from a draft to stored rows and a receipt, inside the store's transaction.
+
+Everything that changes what is held true goes through `commit`, maintenance too, so that history, provenance, the
+audit chain and undo hold for all of it. Extraction and embedding are done before; here is only what must be serial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.engine.ports.search import IndexEntry
+from muniment.engine.ports.store import Erasable, TenantStore, Unit
+from muniment.engine.resolve.derive import Revision, replay, revise
+from muniment.engine.resolve.identity import Register
+from muniment.engine.resolve.placing import place_statements
+from muniment.engine.resolve.statements import Statement
+from muniment.engine.resolve.timeline import Dispute
+from muniment.engine.retrieve.statistics import Indexed
+from muniment.engine.write import audit, receipts
+from muniment.engine.write.draft import Draft, NamedIn
+from muniment.engine.write.ids import WriteIds
+from muniment.engine.write.indexing import Indexer, fact_entry
+from muniment.engine.write.ledger import add_statistics, file_reviews
+from muniment.engine.write.marks import set_marks
+from muniment.engine.write.receipts import Flag, UndoPlan
+from muniment.graph_schema.errors import Conflict
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import (
+    Action,
+    Assertion,
+    Because,
+    Change,
+    EntityRef,
+    Episode,
+    EpisodeOutcome,
+    EpisodeStatus,
+    Fact,
+    Kind,
+    Mention,
+    Receipt,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """What a commit works with."""
+
+    ontology: Ontology
+    indexer: Indexer
+
+
+class _DryRun(Exception):
+    """Leaves the transaction without keeping anything; carries the receipt out."""
+
+    def __init__(self, receipt: Receipt) -> None:
+        super().__init__()
+        self.receipt = receipt
+
+
+async def commit(store: TenantStore, draft: Draft, writing: Writing, *, dry_run: bool = False) -> Receipt:
+    """Does what the draft says in one transaction and gives the receipt.
+
+    With `dry_run` everything is worked out the same way and nothing is kept. Raises what the store raises; then
+    nothing was written.
+    """
+    try:
+        async with store.write() as unit:
+            receipt = await commit_in(unit, store, draft, writing)
+            if dry_run:
+                raise _DryRun(replace(receipt, dry_run=True))
+            return receipt
+    except _DryRun as run:
+        return run.receipt
+
+
+async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writing) -> Receipt:
+    """As `commit`, inside a transaction that is already open."""
+    number = await unit.last_seq(audit.AUDIT) + 1
+    ids = WriteIds(store.space, number)
+    receipt_id = ReceiptId(ids.next("r"))
+    episodes, outcomes, names = await _new_episodes(unit, draft, ids, receipt_id)
+    register = Register(writing.ontology, space=store.space, now=draft.at)
+    statements = [_renamed(s, names) for s in draft.statements if s.episode is None or names.get(s.episode, s.episode)]
+    mentions = [replace(m, episode=names[m.episode]) for m in draft.mentions if names.get(m.episode, m.episode)]
+    await _meet_names(unit, register, statements, mentions)
+    new = place_statements(statements, register, writing.ontology, ids=ids, receipt=receipt_id, actor=draft.actor)
+    turned = await _turned(unit, draft)
+    found = [_mention(m, register, episodes) for m in mentions]
+
+    await unit.put_episodes(episodes)
+    await unit.put_entities(register.changed())
+    await unit.put_mentions(list(dict.fromkeys(found)))
+    await unit.put_assertions([*new, *turned])
+    kept = {e.id for e in episodes}
+    entries = [replace(e, id=names[EpisodeId(e.id)]) for e in draft.index if names.get(EpisodeId(e.id)) in kept]
+    await unit.put_index(entries)
+    added = [Indexed(entry=entry, group=str(e.kind), wall=e.wall) for e, entry in _paired(episodes, entries)]
+
+    revised = await _revise(unit, register, [*new, *turned], draft)
+    revision = revised.revision
+    changed = await _index_facts(unit, revised, draft, writing.indexer)
+    flagged = await set_marks(unit, draft.flags)
+    reviews = await file_reviews(unit, revision.disputes, _slots([*new, *turned]), at=draft.at)
+    await add_statistics(unit, added=[*added, *changed.added], removed=changed.removed, at=draft.at)
+    await unit.put_documents(draft.documents)
+    await unit.put_jobs(draft.jobs)
+
+    undo = UndoPlan(
+        withdraw=tuple(a.id for a in (*new, *(t for t in turned if t.withdrawn_at is None))),
+        restore=tuple(t.id for t in turned if t.withdrawn_at is not None),
+        flags=(*flagged.before, *(Flag(kind=Kind.EPISODE, id=e.id, name="archived", value=True) for e in episodes)),
+        special=draft.special,
+    )
+    receipt = Receipt(
+        id=receipt_id,
+        actor=draft.actor,
+        verb=draft.verb,
+        reason=draft.reason,
+        created_at=draft.at,
+        episodes=(*outcomes, *draft.existing),
+        changes=(*_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
+        reviews=tuple(reviews),
+        rejected=draft.rejected,
+        job=draft.jobs[0].id if draft.jobs else None,
+        undo=undo.to_json(),
+    )
+    await unit.put_documents([receipts.to_document(receipt, seq=number)])
+    await audit.append(
+        unit,
+        at=draft.at,
+        actor=draft.actor,
+        verb=draft.verb,
+        outcome="done",
+        ids=(receipt.id,),
+        detail={"episodes": len(episodes), "changes": len(receipt.changes), "reviews": len(reviews)},
+    )
+    return receipt
+
+
+async def _new_episodes(
+    unit: Unit, draft: Draft, ids: WriteIds, receipt: ReceiptId
+) -> tuple[list[Episode], list[EpisodeStatus], dict[EpisodeId, EpisodeId]]:
+    """The episodes that are really new, with lasting ids; what became of each; and draft ids by lasting ones.
+
+    An external id that another writer has used meanwhile makes the episode one that exists; a draft id that leads
+    nowhere ('') says so to what hangs on it.
+    """
+    taken = await unit.episodes_by_external_id([e.external_id for e in draft.episodes if e.external_id is not None])
+    kept: list[Episode] = []
+    outcomes: list[EpisodeStatus] = []
+    names: dict[EpisodeId, EpisodeId] = {}
+    for episode in draft.episodes:
+        id = EpisodeId(ids.next("e"))
+        if episode.external_id in taken and episode.external_id is not None:
+            names[episode.id] = EpisodeId("")
+            there = taken[episode.external_id]
+            outcomes.append(EpisodeStatus(id=there, external_id=episode.external_id, status=EpisodeOutcome.EXISTS))
+            continue
+        names[episode.id] = id
+        kept.append(replace(episode, id=id, receipt=receipt))
+        outcomes.append(EpisodeStatus(id=id, external_id=episode.external_id, status=EpisodeOutcome.CREATED))
+    return kept, outcomes, names
+
+
+def _renamed(statement: Statement, names: Mapping[EpisodeId, EpisodeId]) -> Statement:
+    if statement.episode is None or statement.episode not in names:
+        return statement
+    return replace(statement, episode=names[statement.episode])
+
+
+async def _meet_names(
+    unit: Unit, register: Register, statements: Sequence[Statement], mentions: Sequence[NamedIn]
+) -> None:
+    """Lets the register learn every stored entity that the names and ids here may mean."""
+    ends = [end for s in statements for end in (s.subject, s.object)]
+    named = [end for end in ends if not isinstance(end, str)] + [m.named for m in mentions]
+    keys = sorted({key for n in named for key in register.keys_of(n)})
+    identifiers = sorted({i for n in named for i in n.identifiers})
+    if keys:
+        register.learn(e for found in (await unit.entities_by_alias(keys)).values() for e in found)
+    if identifiers:
+        register.learn(e for found in (await unit.entities_by_identifier(identifiers)).values() for e in found)
+    by_id = sorted({end for end in ends if isinstance(end, str)})
+    if by_id:
+        register.learn(await unit.entities(by_id))
+
+
+async def _turned(unit: Unit, draft: Draft) -> list[Assertion]:
+    """The assertions that are withdrawn or restored, as they are afterwards; those already so are left out."""
+    wanted = {**dict.fromkeys(draft.withdraw, draft.at), **dict.fromkeys(draft.restore)}
+    found = await unit.assertions(list(wanted))
+    return [replace(a, withdrawn_at=wanted[a.id]) for a in found if (a.withdrawn_at is None) != (wanted[a.id] is None)]
+
+
+def _mention(named: NamedIn, register: Register, episodes: Sequence[Episode]) -> Mention:
+    wall = next((e.wall for e in episodes if e.id == named.episode), "")
+    entity = register.find(named.named, wall=wall)
+    return Mention(episode=named.episode, entity=entity.id, role=named.role, wall=wall)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Revised:
+    """`before` are the facts that stood; `anew` those of them whose every version, and index entry, was written again."""
+
+    revision: Revision
+    before: Mapping[FactId, Fact]
+    anew: frozenset[FactId] = frozenset()
+
+
+async def _revise(unit: Unit, register: Register, touched: Sequence[Assertion], draft: Draft) -> _Revised:
+    """Recomputes the slots touched and stores their fact versions."""
+    slots = _slots(touched)
+    if not slots:
+        return _Revised(revision=Revision(put=(), changes=(), disputes=()), before={})
+    assertions = await unit.assertions_of_slots(slots)
+    stored = await unit.facts_of_slots(slots)
+    refs = await _refs(unit, register, assertions, stored)
+    revision = revise(assertions, stored, refs, now=draft.at, cause=draft.cause)
+    late = _backdated(touched, draft.at)
+    anew = frozenset(fact.id for fact in stored if fact.slot in late)
+    if late:
+        await unit.erase(Erasable.FACT, sorted(anew))
+        versions = replay([a for a in assertions if a.slot in late], refs, stored)
+        revision = replace(revision, put=(*versions, *(f for f in revision.put if f.slot not in late)))
+    await unit.put_facts(revision.put)
+    return _Revised(revision=revision, before={fact.id: fact for fact in stored}, anew=anew)
+
+
+def _backdated(touched: Iterable[Assertion], now: datetime) -> set[str]:
+    """Slots with evidence recorded before now: their history of knowledge has to be told anew."""
+    return {a.slot for a in touched if a.recorded_at < now and a.withdrawn_at is None and a.receipt}
+
+
+async def _refs(
+    unit: Unit, register: Register, assertions: Iterable[Assertion], stored: Iterable[Fact]
+) -> dict[EntityId, EntityRef]:
+    refs: dict[EntityId, EntityRef] = {}
+    for fact in stored:
+        refs[fact.subject.id] = fact.subject
+        refs[fact.object.id] = fact.object
+    needed = {end for a in assertions for end in (a.subject, a.object)}
+    refs.update({id: register.entity(id).ref for id in needed if register.has(id)})
+    missing = sorted(needed - refs.keys())
+    if missing:
+        refs.update({e.id: e.ref for e in await unit.entities(missing)})
+    return refs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reindexed:
+    added: tuple[Indexed, ...]
+    removed: tuple[Indexed, ...]
+
+
+async def _index_facts(unit: Unit, revised: _Revised, draft: Draft, indexer: Indexer) -> _Reindexed:
+    """Index entries for facts that are new or whose sentence changed; none for those that are gone or denied."""
+    before, revision = revised.before, revised.revision
+    fresh = [f for f in revision.held if not f.rejected and _needs_entry(f, before.get(f.id), revised.anew)]
+    renewed = {f.id for f in fresh}
+    ended = {*revision.gone, *(f.id for f in revision.held if f.rejected)}
+    stale = [f for id, f in before.items() if not f.rejected and (id in renewed or id in ended)]
+    texts = [f.text for f in (*fresh, *stale) if f.text not in draft.vectors]
+    vectors = {**draft.vectors, **await indexer.vectors_of(texts)}
+    entries = [fact_entry(f, vectors.get(f.text, {})) for f in fresh]
+    await unit.put_index(entries)
+    await unit.drop_index([(f.kind, f.id) for f in stale if f.id not in renewed])
+    return _Reindexed(
+        added=tuple(Indexed(entry=e, group=str(f.kind), wall=f.wall) for e, f in zip(entries, fresh, strict=True)),
+        removed=tuple(
+            Indexed(entry=fact_entry(f, vectors.get(f.text, {})), group=str(f.kind), wall=f.wall) for f in stale
+        ),
+    )
+
+
+def _needs_entry(new: Fact, old: Fact | None, anew: frozenset[FactId]) -> bool:
+    if old is None or old.rejected or new.id in anew:
+        return True
+    return (old.text, old.subject, old.object, old.relation) != (new.text, new.subject, new.object, new.relation)
+
+
+def _slots(assertions: Iterable[Assertion]) -> list[str]:
+    return sorted({a.slot for a in assertions})
+
+
+def _paired(episodes: Sequence[Episode], entries: Sequence[IndexEntry]) -> list[tuple[Episode, IndexEntry]]:
+    by_id = {entry.id: entry for entry in entries}
+    return [(e, by_id[e.id]) for e in episodes if e.id in by_id]
+
+
+def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequence[Assertion]) -> list[Change]:
+    """One `created` for each entity that this write made, with the episodes that name it."""
+    evidence: dict[EntityId, list[EpisodeId]] = {}
+    for a in new:
+        for end in (a.subject, a.object):
+            evidence.setdefault(end, []).extend([a.episode] if a.episode else [])
+    return [
+        Change(
+            action=Action.CREATED,
+            kind=Kind.ENTITY,
+            id=id,
+            because=Because(rule="identity.new-name", evidence=tuple(dict.fromkeys(evidence.get(id, ())))),
+        )
+        for id in sorted(register.made())
+        if not register.entity(id).ref.is_value
+    ]
+
+
+def refuse_if_undone(receipt: Receipt) -> None:
+    """Raises Conflict where a receipt was taken back already."""
+    if receipt.undone_by is not None:
+        raise Conflict(f"receipt {receipt.id!r} is already undone, by {receipt.undone_by!r}")
+
+
+__all__ = ["Dispute", "Writing", "commit", "commit_in", "refuse_if_undone"]

@@ -1,0 +1,54 @@
+"""What one write is to do, before it is known what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from muniment.engine.extract.candidates import Named
+from muniment.engine.ports.models import Vector
+from muniment.engine.ports.search import IndexEntry
+from muniment.engine.resolve.statements import Statement
+from muniment.engine.write.receipts import Flag
+from muniment.graph_schema.ids import AssertionId, EpisodeId
+from muniment.graph_schema.records import Document, Episode, EpisodeStatus, Job, MentionRole, Rejection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedIn:
+    """An episode names something."""
+
+    episode: EpisodeId
+    named: Named
+    role: MentionRole = MentionRole.MENTIONED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A write as the caller asked for it.
+
+    New episodes carry draft ids (any that are distinct), which `statements`, `mentions` and `index` refer to; the
+    commit gives them lasting ones. `vectors` are those of sentences, by sentence. `cause` is the rule named for changes
+    that no timeline rule explains.
+    """
+
+    verb: str
+    actor: str
+    at: datetime
+    cause: str
+    reason: str = ""
+    episodes: tuple[Episode, ...] = ()
+    index: tuple[IndexEntry, ...] = ()
+    mentions: tuple[NamedIn, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    withdraw: tuple[AssertionId, ...] = ()
+    restore: tuple[AssertionId, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    documents: tuple[Document, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
+    existing: tuple[EpisodeStatus, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
+    special: Mapping[str, Any] | None = None

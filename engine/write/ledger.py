@@ -1,0 +1,75 @@
+"""The books a write keeps beside the memories: open reviews, and the tenant's statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from muniment.engine.ports.store import DocumentQuery, Unit
+from muniment.engine.resolve.timeline import Dispute
+from muniment.engine.retrieve.statistics import FOLD_AFTER, STATISTICS, Indexed, delta_document, delta_for, fold
+from muniment.graph_schema.ids import ReviewId, digest
+from muniment.graph_schema.records import Document
+
+REVIEW = "review"
+OPEN = "open"
+RESOLVED = "resolved"
+SETTLED = "settled"  # evidence decided it meanwhile
+
+
+_ALL = 10_000
+
+
+def review_id(dispute: Dispute) -> ReviewId:
+    """The same dispute has the same id, however often it is found."""
+    return ReviewId("v_" + digest(dispute.slot, dispute.rule.value, *dispute.facts, size=10))
+
+
+async def file_reviews(unit: Unit, disputes: Sequence[Dispute], slots: Sequence[str], *, at: datetime) -> list[str]:
+    """Opens a review for each dispute that has none, settles those of these slots that are no longer; gives the new ids."""
+    found = {review_id(dispute): dispute for dispute in disputes}
+    known = {document.id: document for document in await unit.documents(DocumentQuery(kind=REVIEW, limit=_ALL))}
+    opened = [
+        _review(id, dispute, at) for id, dispute in found.items() if id not in known or known[id].status == SETTLED
+    ]
+    touched = set(slots)
+    gone = [
+        replace(document, status=SETTLED)
+        for document in known.values()
+        if document.status == OPEN and document.ref in touched and document.id not in found
+    ]
+    await unit.put_documents([*opened, *gone])
+    return [document.id for document in opened]
+
+
+async def add_statistics(unit: Unit, *, added: Sequence[Indexed], removed: Sequence[Indexed], at: datetime) -> None:
+    """Writes the change of the tenant's statistics; every `FOLD_AFTER` writes all changes become one document."""
+    delta = delta_for(added, removed)
+    if not delta:
+        return
+    seq = await unit.last_seq(STATISTICS) + 1
+    await unit.put_documents([delta_document(delta, seq=seq, at=at)])
+    if seq % FOLD_AFTER == 0:
+        await fold_statistics(unit)
+
+
+async def fold_statistics(unit: Unit) -> None:
+    """Makes all changes of the statistics one document; nothing of erased memories is left in it."""
+    documents = await unit.documents(DocumentQuery(kind=STATISTICS, limit=_ALL))
+    if not documents:
+        return
+    whole = fold(documents)
+    await unit.put_documents([whole])
+    await unit.drop_documents(STATISTICS, [d.id for d in documents if d.id != whole.id])
+
+
+def _review(id: ReviewId, dispute: Dispute, at: datetime) -> Document:
+    return Document(
+        kind=REVIEW,
+        id=id,
+        ref=dispute.slot,
+        status=OPEN,
+        created_at=at,
+        body={"rule": dispute.rule.value, "facts": list(dispute.facts), "by": list(dispute.by)},
+    )

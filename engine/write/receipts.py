@@ -1,0 +1,115 @@
+"""Receipts as documents, and what each must remember so that it can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from muniment.graph_schema.ids import AssertionId, EpisodeId, JobId, ReceiptId
+from muniment.graph_schema.records import (
+    Action,
+    Because,
+    Change,
+    Document,
+    EpisodeOutcome,
+    EpisodeStatus,
+    Kind,
+    Receipt,
+    Rejection,
+)
+
+RECEIPT = "receipt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """A mark that is set by hand and survives recomputing: `archived` or `pinned`."""
+
+    kind: Kind
+    id: str
+    name: str
+    value: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoPlan:
+    """What taking a write back does: ids of assertions to withdraw and to restore, marks to set as they were."""
+
+    withdraw: tuple[AssertionId, ...] = ()
+    restore: tuple[AssertionId, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    special: Mapping[str, Any] | None = None  # what else a verb must take back (a merge, an ontology)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "withdraw": list(self.withdraw),
+            "restore": list(self.restore),
+            "flags": [[f.kind.value, f.id, f.name, f.value] for f in self.flags],
+            "special": dict(self.special) if self.special else None,
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> UndoPlan:
+        return cls(
+            withdraw=tuple(body.get("withdraw", ())),
+            restore=tuple(body.get("restore", ())),
+            flags=tuple(Flag(kind=Kind(k), id=i, name=n, value=v) for k, i, n, v in body.get("flags", ())),
+            special=body.get("special"),
+        )
+
+
+def to_document(receipt: Receipt, *, seq: int) -> Document:
+    """The document that keeps a receipt."""
+    return Document(
+        kind=RECEIPT,
+        id=receipt.id,
+        ref=receipt.verb,
+        status="undone" if receipt.undone_by else "",
+        seq=seq,
+        created_at=receipt.created_at,
+        body={
+            "actor": receipt.actor,
+            "verb": receipt.verb,
+            "reason": receipt.reason,
+            "episodes": [[e.id, e.external_id, e.status.value] for e in receipt.episodes],
+            "changes": [
+                [c.action.value, c.kind.value, c.id, c.because.rule, list(c.because.by), list(c.because.evidence)]
+                for c in receipt.changes
+            ],
+            "reviews": list(receipt.reviews),
+            "rejected": [[r.input, r.code, r.detail] for r in receipt.rejected],
+            "job": receipt.job,
+            "undo": dict(receipt.undo),
+            "undone_by": receipt.undone_by,
+        },
+    )
+
+
+def from_document(document: Document) -> Receipt:
+    """The receipt that a document keeps."""
+    body = document.body
+    return Receipt(
+        id=ReceiptId(document.id),
+        actor=body["actor"],
+        verb=body["verb"],
+        reason=body["reason"],
+        created_at=document.created_at,
+        episodes=tuple(
+            EpisodeStatus(id=EpisodeId(i), external_id=x, status=EpisodeOutcome(s)) for i, x, s in body["episodes"]
+        ),
+        changes=tuple(
+            Change(
+                action=Action(action),
+                kind=Kind(kind),
+                id=id,
+                because=Because(rule=rule, by=tuple(by), evidence=tuple(EpisodeId(e) for e in evidence)),
+            )
+            for action, kind, id, rule, by, evidence in body["changes"]
+        ),
+        reviews=tuple(body["reviews"]),
+        rejected=tuple(Rejection(input=i, code=c, detail=d) for i, c, d in body["rejected"]),
+        job=JobId(body["job"]) if body["job"] else None,
+        undo=body["undo"],
+        undone_by=ReceiptId(body["undone_by"]) if body["undone_by"] else None,
+    )
