@@ -137,6 +137,9 @@ def _settings(orders: Orders) -> dict[str, str]:
         "dbms.security.auth_enabled": "true" if orders.auth else "false",
         "server.memory.pagecache.size": f"{orders.page_cache_mb}m",
         "db.transaction.timeout": "300s",
+        # Made for servers with backups and replicas: half a gigabyte of empty log from the start, two once it is used.
+        "db.tx_log.preallocate": "false",
+        "db.tx_log.rotation.retention_policy": "256M size",
         # The databases are closed in half a second; without these Bolt then waits ten more for nobody.
         "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
         "internal.server.bolt.connection_shutdown_wait_time": "1s",

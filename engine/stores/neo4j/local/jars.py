@@ -155,9 +155,11 @@ def _download_all(
                 if artifact.cached_path is not None:
                     artifact.cached_path.unlink(missing_ok=True)
                 if attempt == _TRIES:
+                    # The HTTP client's own words are long, and hold nothing that the file's name does not say.
+                    reason = type(error).__name__ if isinstance(error, OSError) else str(error)
                     raise StoreUnavailable(
-                        f"cannot download {jar.group}:{jar.artifact}:{jar.version} of Neo4j {version.full} "
-                        f"after {_TRIES} tries: {error}"
+                        f"cannot download {jar.group}:{jar.artifact}:{jar.version} for Neo4j {version.full}, "
+                        f"{_TRIES} tries: {reason}"
                     ) from error
         raise AssertionError("unreachable: the last try returns or raises")
 

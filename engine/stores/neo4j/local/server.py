@@ -38,6 +38,7 @@ ANY_PORT = 0
 MIN_PASSWORD_LENGTH = 8
 _START_TIMEOUT_S = 180.0
 _STOP_TIMEOUT_S = 60.0
+_KILL_TIMEOUT_S = 10.0
 _POLL_S = 0.05
 
 
@@ -163,9 +164,9 @@ class LocalNeo4j:
             return False
         _signal(pid, signal.SIGTERM)
         if not self._wait_until_free(timeout_s):
-            logger.warning("local neo4j did not shut down and is killed", extra={"pid": pid})
+            logger.info("local neo4j is killed before its shutdown is done", extra={"pid": pid})
             _signal(pid, signal.SIGKILL)
-            if not self._wait_until_free(timeout_s):
+            if not self._wait_until_free(_KILL_TIMEOUT_S):
                 raise StoreUnavailable(f"the server process {pid} cannot be ended")
         _reap(pid)
         clear_state(self.data_dir)
