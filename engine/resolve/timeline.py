@@ -201,8 +201,9 @@ class _Sweep:
             sorted(_events((*told, *opening)), key=lambda e: e.order), key=lambda e: (e.at, e.turn)
         ):
             holding = {run.claim for run in self.open}
-            # What speaks of a claim that already holds comes first: it is news of the old before the new begins.
-            for event in sorted(moment, key=lambda e: e.assertion.claim not in holding):
+            # What speaks of a claim that already holds comes first: it is news of the old before the new begins. An
+            # instant comes last: it may fall into what begins just then.
+            for event in sorted(moment, key=lambda e: (e.assertion.claim not in holding, _is_instant(e.assertion))):
                 if event.opens:
                     self._start(event.assertion, event.at)
                 else:
