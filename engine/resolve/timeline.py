@@ -254,10 +254,15 @@ class _Sweep:
 
     def _observe(self, told: Assertion, at: datetime) -> None:
         """An instant: it holds for itself, and says nothing about the time after it."""
+        seen_now = [r for r in self.done if r.start == at and r.end == at + INSTANT]
+        same = next((r for r in seen_now if r.claim == told.claim), None)
+        if same is not None:
+            same.supporters.append(told)
+            return
         seen = _Run(claim=told.claim, start=at, supporters=[told])
         seen.close(Rule.INSTANT, at + INSTANT, told)
         self.done.append(seen)
-        for rival in self.open:
+        for rival in (*self.open, *seen_now):
             self._dispute(Rule.OBSERVED_OTHERWISE, seen, rival, told)
 
     def _end(self, told: Assertion, at: datetime) -> None:
