@@ -284,6 +284,9 @@ class _Sweep:
         if any(r.claim == told.claim for r in self.done):
             return
         limit = min([at, *(r.start for r in self.open if r.start > BEGINNING)])
+        for held in sorted(self.done, key=lambda r: r.start, reverse=True):
+            if held.start < limit and held.end is not None and held.end > limit:
+                limit = held.start
         start = max([BEGINNING, *(r.end for r in self.done if r.end is not None and r.end <= limit)])
         if start < limit:
             past = _Run(claim=told.claim, start=start, supporters=[told])
