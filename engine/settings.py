@@ -1,0 +1,104 @@
+"""What can be set from outside, each by one environment variable; the only reader of the environment.
+
+`docs/settings.md` explains them one by one, and a test keeps the two together.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from muniment.graph_schema.errors import Invalid
+
+PREFIX: Final = "MUNIMENT_"
+MIB: Final = 1024 * 1024
+
+
+def default_data_dir() -> Path:
+    """The folder of the user's own data: where the embedded store is unless a store URL says otherwise."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "muniment"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "muniment"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "muniment"
+
+
+def default_store_url() -> str:
+    """The embedded store of this user."""
+    return f"sqlite:///{default_data_dir() / 'muniment.db'}"
+
+
+def _split(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+class Settings(BaseSettings):
+    """All settings with their defaults. Values given in code win over the environment."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", env_ignore_empty=True)
+
+    # the store
+    store_url: str = Field(default_factory=default_store_url)
+    environment: Annotated[str, Field(pattern=r"^[^\W_](?:[\w.\-]{0,62}\w)?$")] = "dev"
+    neo4j_user: str = ""
+    neo4j_password: SecretStr = SecretStr("")
+    neo4j_database: str = ""
+    vector_memory_mb: Annotated[int, Field(ge=16)] = 1024
+
+    # models
+    models_dir: Path | None = None
+    models_download: bool = False
+    spacy_model: str = ""
+    rerank: Literal["off", "english"] = "off"
+    bridge: Literal["off", "sentences"] = "off"
+    embedding_url: str = ""
+    embedding_model: str = ""
+    embedding_dim: Annotated[int, Field(ge=0, le=8192)] = 0
+    embedding_api_key: SecretStr = SecretStr("")
+    embedding_query_prefix: str = ""
+    embedding_document_prefix: str = ""
+    embedding_timeout_s: Annotated[float, Field(gt=0)] = 30.0
+
+    # limits of one call
+    max_body_bytes: Annotated[int, Field(ge=1024)] = 8 * MIB
+    max_items: Annotated[int, Field(ge=1)] = 1000
+    max_text_chars: Annotated[int, Field(ge=1)] = 200_000
+    max_query_chars: Annotated[int, Field(ge=1)] = 8_000
+    max_limit: Annotated[int, Field(ge=1)] = 200
+    max_hops: Annotated[int, Field(ge=1, le=4)] = 4
+
+    # the service
+    rate_limit_per_minute: Annotated[int, Field(ge=0)] = 0
+    failed_keys_per_minute: Annotated[int, Field(ge=1)] = 60
+    idempotency_hours: Annotated[int, Field(ge=1)] = 24
+    trace_days: Annotated[int, Field(ge=1)] = 7
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    # jobs
+    worker_lease_s: Annotated[float, Field(gt=0)] = 60.0
+    worker_poll_s: Annotated[float, Field(gt=0)] = 0.5
+    job_attempts: Annotated[int, Field(ge=1)] = 5
+
+    @classmethod
+    def variables(cls) -> dict[str, str]:
+        """Each setting's environment variable, by field."""
+        return {name: f"{PREFIX}{name}".upper() for name in cls.model_fields}
+
+
+def read_settings(**values: object) -> Settings:
+    """The settings of this process: the environment, with `values` on top.
+
+    Raises Invalid naming the variable, its value unless it is secret, and what would be right.
+    """
+    try:
+        return Settings(**values)  # type: ignore[arg-type]  # pydantic checks them
+    except ValidationError as cause:
+        first = cause.errors(include_url=False, include_input=False)[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        raise Invalid(f"{PREFIX}{name.upper()} is wrong: {first['msg']}", field=name) from cause
