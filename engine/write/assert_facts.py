@@ -1,0 +1,111 @@
+"""From structured facts to a draft: no extraction, the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from muniment.engine.extract.candidates import Named
+from muniment.engine.ingest.inputs import EndIn, FactIn
+from muniment.engine.ports.store import Reader
+from muniment.engine.resolve.statements import Statement, lasting_scope
+from muniment.engine.write.draft import Draft
+from muniment.engine.write.indexing import Indexer
+from muniment.graph_schema.errors import NotFound
+from muniment.graph_schema.ids import EntityId, EpisodeId
+from muniment.graph_schema.records import Entity, Episode
+
+RULE = "asserted"
+
+
+async def draft_facts(
+    reader: Reader, facts: Sequence[FactIn], *, actor: str, now: datetime, indexer: Indexer, verb: str = "assert_facts"
+) -> Draft:
+    """The draft. Raises NotFound where an entity id or an evidence id leads nowhere."""
+    entities = await survivors(reader, [end.id for f in facts for end in (f.subject, f.object) if end.id is not None])
+    episodes = await _evidence(reader, facts)
+    statements = [s for number, fact in enumerate(facts) for s in statements_of(fact, number, entities, episodes, now)]
+    return Draft(
+        verb=verb,
+        actor=actor,
+        at=now,
+        cause="evidence.asserted",
+        statements=tuple(statements),
+        vectors=await indexer.vectors_of([s.text for s in statements]),
+    )
+
+
+async def survivors(reader: Reader, ids: Sequence[EntityId]) -> dict[EntityId, Entity]:
+    """For each id the entity it leads to now, through merges. Raises NotFound for the first that leads nowhere."""
+    found: dict[EntityId, Entity] = {}
+    asked = {id: id for id in ids}
+    while asked:
+        rows = {e.id: e for e in await reader.entities(sorted(set(asked.values())))}
+        further: dict[EntityId, EntityId] = {}
+        for id, at in asked.items():
+            entity = rows.get(at)
+            if entity is None:
+                raise NotFound.of("entity", id)
+            if entity.merged_into is not None:
+                further[id] = entity.merged_into
+            else:
+                found[id] = entity
+        asked = further
+    return found
+
+
+def statements_of(
+    fact: FactIn,
+    number: int,
+    entities: Mapping[EntityId, Entity],
+    episodes: Mapping[EpisodeId, Episode],
+    now: datetime,
+) -> list[Statement]:
+    """One statement for each episode that proves the fact, or one without evidence told now."""
+    subject, object_ = (_end(end, entities) for end in (fact.subject, fact.object))
+    names = tuple(_name(end, entities) for end in (fact.subject, fact.object))
+    relation = " ".join(fact.relation.split())
+    text = fact.text.strip() or f"{names[0]} {relation.replace('_', ' ').lower()} {names[1]}"
+    proofs: Sequence[Episode | None] = [episodes[id] for id in fact.evidence] or [None]
+    return [
+        Statement(
+            subject=subject,
+            relation=relation,
+            object=object_,
+            text=text,
+            valid_from=fact.valid_at,
+            valid_to=fact.invalid_at,
+            told_at=episode.occurred_at if episode else now,
+            recorded_at=episode.recorded_at if episode else now,
+            confidence=fact.confidence,
+            importance=fact.importance,
+            episode=episode.id if episode else None,
+            quote=episode.text if episode and len(episode.text) <= 500 else "",
+            start=0 if episode and len(episode.text) <= 500 else -1,
+            end=len(episode.text) if episode and len(episode.text) <= 500 else -1,
+            rule=RULE,
+            scope=lasting_scope(fact.scope),
+            wall=fact.wall or (episode.wall if episode else ""),
+            input=f"facts[{number}]",
+        )
+        for episode in proofs
+    ]
+
+
+async def _evidence(reader: Reader, facts: Sequence[FactIn]) -> dict[EpisodeId, Episode]:
+    wanted = sorted({id for fact in facts for id in fact.evidence})
+    found = {e.id: e for e in await reader.episodes(wanted)} if wanted else {}
+    for id in wanted:
+        if id not in found:
+            raise NotFound.of("episode", id)
+    return found
+
+
+def _end(end: EndIn, entities: Mapping[EntityId, Entity]) -> Named | EntityId:
+    if end.id is not None:
+        return entities[end.id].id
+    return Named(name=" ".join(end.name.split()), type=end.type, is_value=end.is_value)
+
+
+def _name(end: EndIn, entities: Mapping[EntityId, Entity]) -> str:
+    return entities[end.id].name if end.id is not None else " ".join(end.name.split())

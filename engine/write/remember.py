@@ -1,0 +1,181 @@
+"""From what happened to a draft: episodes, what they name, what they state, and how they will be found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, Extractor, Named
+from muniment.engine.ingest.inputs import EpisodeIn
+from muniment.engine.ingest.language import language_of
+from muniment.engine.ports.store import Reader
+from muniment.engine.resolve.statements import Statement, from_candidate
+from muniment.engine.write.draft import Draft, NamedIn
+from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.known_names import StoredNames
+from muniment.graph_schema.errors import MunimentError
+from muniment.graph_schema.ids import EpisodeId, digest
+from muniment.graph_schema.records import (
+    Episode,
+    EpisodeKind,
+    EpisodeOutcome,
+    EpisodeStatus,
+    MentionRole,
+    Rejection,
+)
+
+ROLES = frozenset({"user", "assistant", "system", "tool", "human", "ai", "agent", "bot"})
+"""Speakers of these names are parts in a chat, not persons."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """The episodes of one call, sorted out: new ones with draft ids, and those that were there already."""
+
+    new: tuple[Episode, ...]
+    existing: tuple[EpisodeStatus, ...]
+    rejected: tuple[Rejection, ...]
+
+
+async def hear(reader: Reader, given: Sequence[EpisodeIn], *, now: datetime) -> Heard:
+    """New episodes get the next places in their threads. The same external id again is the same episode; where its
+    text differs from what is kept, the difference is reported and the kept one stands.
+    """
+    known = await reader.episodes_by_external_id([e.external_id for e in given if e.external_id is not None])
+    stored = {e.id: e for e in await reader.episodes(sorted(set(known.values())))}
+    ends = dict(await reader.thread_ends(sorted({_thread(e) for e in given} - {""})))
+    new: list[Episode] = []
+    existing: list[EpisodeStatus] = []
+    rejected: list[Rejection] = []
+    firsts: dict[str, Episode] = {}
+    for number, item in enumerate(given):
+        there = known.get(item.external_id) if item.external_id is not None else None
+        twin = stored.get(there) if there else firsts.get(item.external_id or "")
+        if there is not None or twin is not None:
+            if there is not None:
+                existing.append(EpisodeStatus(id=there, external_id=item.external_id, status=EpisodeOutcome.EXISTS))
+            if twin is not None and twin.text != item.text:
+                rejected.append(_changed_text(number, item))
+            continue
+        thread = _thread(item)
+        position = ends.get(thread, -1) + 1 if thread else 0
+        ends[thread] = position
+        episode = _episode(item, number, thread=thread, position=position, now=now)
+        new.append(episode)
+        if item.external_id:
+            firsts[item.external_id] = episode
+    return Heard(new=tuple(new), existing=tuple(existing), rejected=tuple(rejected))
+
+
+async def draft_memories(
+    reader: Reader,
+    heard: Heard,
+    *,
+    verb: str,
+    actor: str,
+    now: datetime,
+    indexer: Indexer,
+    extractor: Extractor | None,
+) -> Draft:
+    """The whole draft. A failing extractor costs what it would have found, never the episode, which then says so."""
+    extraction = await extract(reader, heard.new, extractor)
+    episodes = tuple(replace(e, degraded=extraction.degraded) if extraction.degraded else e for e in heard.new)
+    by_id = {e.id: e for e in episodes}
+    statements = [s for c in extraction.candidates if (s := from_candidate(c, by_id[c.episode])) is not None]
+    statements = [replace(s, input=s.episode or "") for s in statements]
+    index = await indexer.episode_entries(episodes)
+    ready = {
+        e.text: v.vectors
+        for e, v in zip(episodes, index, strict=True)
+        if _is_one_part(v.vectors) and not (e.title or e.speaker)
+    }
+    vectors = {**ready, **await indexer.vectors_of([s.text for s in statements if s.text not in ready])}
+    return Draft(
+        verb=verb,
+        actor=actor,
+        at=now,
+        cause="evidence.told",
+        episodes=episodes,
+        index=tuple(index),
+        mentions=tuple(_mentions(episodes, extraction.candidates)),
+        statements=tuple(statements),
+        vectors=vectors,
+        existing=heard.existing,
+        rejected=heard.rejected,
+    )
+
+
+async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extractor | None) -> Extraction:
+    """What the extractor finds, in a worker thread; nothing, and why, when it fails."""
+    if extractor is None or not episodes:
+        return Extraction(candidates=())
+    known = StoredNames(reader, asyncio.get_running_loop())
+    try:
+        return await asyncio.to_thread(extractor.extract, episodes, known=known)
+    except MunimentError as error:
+        return Extraction(candidates=(), degraded=(f"extraction: {error}",))
+
+
+def statement_texts(statements: Sequence[Statement]) -> list[str]:
+    """The sentences that will be indexed."""
+    return [s.text for s in statements]
+
+
+def _thread(item: EpisodeIn) -> str:
+    return item.thread or item.scope.session
+
+
+def _episode(item: EpisodeIn, number: int, *, thread: str, position: int, now: datetime) -> Episode:
+    speaker = item.speaker
+    if not speaker and item.kind is EpisodeKind.MESSAGE:
+        speaker = item.scope.user
+    return Episode(
+        id=EpisodeId(f"draft_{number}"),
+        text=item.text,
+        kind=item.kind,
+        occurred_at=item.occurred_at,
+        recorded_at=min(item.recorded_at, now) if item.recorded_at else now,
+        external_id=item.external_id,
+        speaker=speaker,
+        title=item.title,
+        source=item.source,
+        lang=item.lang or language_of(item.text),
+        thread=thread,
+        position=position,
+        scope=item.scope,
+        wall=item.wall,
+        importance=item.importance,
+        metadata=item.metadata,
+        content_hash=digest(item.text),
+    )
+
+
+def _changed_text(number: int, item: EpisodeIn) -> Rejection:
+    return Rejection(
+        input=f"episodes[{number}]",
+        code="conflict",
+        detail=f"external_id {item.external_id!r} is there with another text; the kept one stands, nothing was changed",
+    )
+
+
+def _mentions(episodes: Sequence[Episode], candidates: Sequence[Candidate]) -> list[NamedIn]:
+    """Who and what each episode names: its title, its speaker, and every end and entity found in it."""
+    found: list[NamedIn] = []
+    for episode in episodes:
+        if episode.title:
+            found.append(NamedIn(episode=episode.id, named=Named(name=episode.title), role=MentionRole.TITLE))
+        if episode.speaker and episode.speaker.casefold() not in ROLES:
+            speaker = Named(name=episode.speaker, type="person")
+            found.append(NamedIn(episode=episode.id, named=speaker, role=MentionRole.SPEAKER))
+    for candidate in candidates:
+        ends = (candidate.subject, candidate.object)
+        found.extend(NamedIn(episode=candidate.episode, named=e) for e in ends if e is not None and not e.is_value)
+        if candidate.kind is CandidateKind.ENTITY and candidate.subject is None:
+            found.append(NamedIn(episode=candidate.episode, named=Named(name=candidate.text, type=candidate.type)))
+    return list(dict.fromkeys(found))
+
+
+def _is_one_part(vectors: Mapping[str, object]) -> bool:
+    return len(vectors) > 0 and all(getattr(rows, "shape", (0,))[0] == 1 for rows in vectors.values())
