@@ -8,11 +8,11 @@ employs Ann").
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from muniment.graph_schema.ontology.model import (
     ANY_TYPE,
-    Alias,
     Cardinality,
     Direction,
     EntityType,
@@ -33,9 +33,10 @@ from muniment.graph_schema.ontology.render import vocabulary_fingerprint, vocabu
 class Ontology:
     """The types and relations in force for a tenant. Immutable; share it freely.
 
-    Names are found in this order, and the first that knows the spelling decides: relation names; inverse names;
-    listed aliases; regular spellings of aliases (`works_at` for "work at", `has_employer` and `employer_of` for
-    "employer"). Where two readings stand at the same step, the spelling is ambiguous and names neither.
+    Names are found in this order, and the first step that knows the spelling decides: relation names; inverse names;
+    nouns and a tenant's own aliases; verbs; regular spellings of aliases (`works_at` for "work at", `has_employer` and
+    `employer_of` for "employer"). So a bare word that is noun and verb is read as the noun, as lists of properties use
+    it: `author` is a book's author. Two readings at the same step are ambiguous, and the spelling names neither.
     """
 
     entity_types: tuple[EntityType, ...]
@@ -61,7 +62,7 @@ class Ontology:
 
     def ambiguous(self) -> dict[str, tuple[Reading, ...]]:
         """The spellings that `relation` refuses because two or more relations claim them alike."""
-        spellings = set(self._listed) | set(self._regular)
+        spellings = set(self._nouns) | set(self._verbs) | set(self._regular)
         found = {spelling: self._by_spelling(spelling) for spelling in sorted(spellings)}
         return {spelling: readings for spelling, readings in found.items() if len(readings) > 1}
 
@@ -141,7 +142,7 @@ class Ontology:
         )
 
     def _by_spelling(self, key: str) -> tuple[Reading, ...]:
-        for step in (self._names, self._inverses, self._listed, self._regular):
+        for step in (self._names, self._inverses, self._nouns, self._verbs, self._regular):
             if key in step:
                 return step[key]
         return ()
@@ -159,34 +160,30 @@ class Ontology:
         )
 
     @cached_property
-    def _listed(self) -> dict[str, tuple[Reading, ...]]:
-        return _index(
-            (relation_key(alias.text), _reading(relation, alias.direction))
-            for relation in self.relations
-            for alias in relation.aliases
-            if alias.part is not Part.HINT
-        )
+    def _nouns(self) -> dict[str, tuple[Reading, ...]]:
+        return self._aliases_of(Part.NOUN, Part.PHRASE)
+
+    @cached_property
+    def _verbs(self) -> dict[str, tuple[Reading, ...]]:
+        return self._aliases_of(Part.VERB)
+
+    def _aliases_of(self, *parts: Part) -> dict[str, tuple[Reading, ...]]:
+        return _index((entry.key, entry.reading) for entry in self._entries if entry.part in parts)
 
     @cached_property
     def _regular(self) -> dict[str, tuple[Reading, ...]]:
-        return _index(
-            (spelling, reading)
-            for relation in self.relations
-            for alias in relation.aliases
-            for spelling, reading in _regular_spellings(relation, alias)
-        )
+        return _index(pair for entry in self._entries for pair in _regular_spellings(entry))
+
+    @cached_property
+    def _entries(self) -> tuple["_Entry", ...]:
+        """Every alias with its key and reading, made once because the steps below share them."""
+        return tuple(_entries(self.relations))
 
     @cached_property
     def _wordings(self) -> dict[str, tuple[Reading, ...]]:
-        def pairs() -> Iterator[tuple[str, Reading]]:
-            for relation in self.relations:
-                yield relation.name, Reading(relation=relation)
-                if relation.inverse:
-                    yield relation.inverse, Reading(relation=relation, direction=Direction.BACKWARD)
-                for alias in relation.aliases:
-                    yield relation_key(alias.text), _reading(relation, alias.direction)
-
-        return _index(pairs())
+        steps = (self._names, self._inverses)
+        named = ((key, reading) for step in steps for key, readings in step.items() for reading in readings)
+        return _index(chain(named, ((entry.key, entry.reading) for entry in self._entries)))
 
     @cached_property
     def _types(self) -> dict[str, EntityType]:
@@ -211,30 +208,46 @@ class Ontology:
         return families
 
 
-def _reading(relation: Relation, direction: Direction) -> Reading:
-    return Reading(relation=relation, direction=Direction.FORWARD if relation.symmetric else direction)
+class _Entry(NamedTuple):
+    key: str
+    part: Part
+    reading: Reading
+    turned: Reading
 
 
-def _regular_spellings(relation: Relation, alias: Alias) -> Iterator[tuple[str, Reading]]:
-    if alias.part in (Part.HINT, Part.PHRASE) or not alias.text.isascii():
+def _entries(relations: Iterable[Relation]) -> Iterator[_Entry]:
+    for relation in relations:
+        forward = Reading(relation=relation)
+        backward = forward if relation.symmetric else Reading(relation=relation, direction=Direction.BACKWARD)
+        for alias in relation.aliases:
+            pair = (forward, backward) if alias.direction is Direction.FORWARD else (backward, forward)
+            yield _Entry(relation_key(alias.text), alias.part, *pair)
+
+
+def _regular_spellings(entry: _Entry) -> Iterator[tuple[str, Reading]]:
+    key = entry.key
+    if not key.isascii():
         return
-    key = relation_key(alias.text)
-    reading = _reading(relation, alias.direction)
-    if alias.part is Part.VERB:
-        for spelling in verb_keys(key, event=relation.event):
-            yield spelling, reading
-        return
-    yield f"has_{key}", reading
-    # "Ann employer_of Bob" runs against "the employer of Bob is Ann".
-    turned = _reading(relation, alias.direction.turned)
-    yield f"{key}_of", turned
-    yield f"is_{key}_of", turned
+    if entry.part is Part.VERB:
+        for spelling in verb_keys(key, event=entry.reading.relation.event):
+            yield spelling, entry.reading
+    elif entry.part is Part.NOUN:
+        yield f"has_{key}", entry.reading
+        # "Ann employer_of Bob" runs against "the employer of Bob is Ann".
+        yield f"{key}_of", entry.turned
+        yield f"is_{key}_of", entry.turned
 
 
 def _index(pairs: Iterable[tuple[str, Reading]]) -> dict[str, tuple[Reading, ...]]:
     index: dict[str, tuple[Reading, ...]] = {}
     for spelling, reading in pairs:
-        known = index.get(spelling, ())
-        if not any(old.relation.name == reading.relation.name and old.direction is reading.direction for old in known):
+        known = index.get(spelling)
+        if known is None:
+            index[spelling] = (reading,)
+        elif not any(_is_same(old, reading) for old in known):
             index[spelling] = (*known, reading)
     return index
+
+
+def _is_same(one: Reading, two: Reading) -> bool:
+    return one.relation is two.relation and one.direction is two.direction

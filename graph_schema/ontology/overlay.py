@@ -6,8 +6,9 @@ The rules, in the order in which they are applied:
    are added. One with the name of a base relation's *inverse* turns that relation round, so that it is stored as the
    tenant declared it. Any other name is a new relation.
 2. Where two declarations are each other's inverse, one relation is stored: the single-valued one, else the first.
-3. Every wording that a tenant declares is its own. It is taken from the base relation that had it. A new relation that
-   lists the *name* of a base relation as an alias takes over that relation with all its wordings.
+3. Every wording that a tenant declares is its own. It is taken from the base relation that had it. A relation that
+   lists the *name* of a base relation as an alias takes over that relation with all its wordings; a new one does so too
+   when it names a base relation, or the inverse of one, as its inverse or alias.
 4. Cardinality: what is declared holds. Else `default_cardinality: one` makes every relation single-valued, those of
    the base too: it says that in this tenant's data nothing has two values at a time. `default_cardinality: many` is
    what the base says of unknown relations anyway and changes no base relation.
@@ -47,10 +48,12 @@ def lay_over(base: Vocabulary, overlay: Mapping[str, Any]) -> Vocabulary:
     _check_wordings(declared)
     types = _merge_types(base, declarations, declared)
     relations = {relation.name: relation for relation in base.relations}
+    taken = {declaration.name: declaration.name for declaration in declared}
     for declaration in declared:
-        _apply(declaration, relations, types)
+        taken |= _apply(declaration, relations, types, taken=taken)
     for declaration in declared:
         _claim_wordings(declaration, relations)
+    _rename_opposites(taken, relations)
     _link_opposites(declared, relations)
     if declarations.default_cardinality is Cardinality.ONE:
         stated = {declaration.name for declaration in declared if declaration.cardinality}
@@ -157,29 +160,60 @@ def _with_parent_name(kind: EntityType, known: Mapping[str, str]) -> EntityType:
     return replace(kind, parent=known[kind.parent]) if kind.parent else kind
 
 
-def _apply(declaration: RelationDeclaration, relations: dict[str, Relation], types: Mapping[str, EntityType]) -> None:
-    """Put what `declaration` says into `relations`, under its name."""
+def _apply(
+    declaration: RelationDeclaration,
+    relations: dict[str, Relation],
+    types: Mapping[str, EntityType],
+    *,
+    taken: Mapping[str, str],
+) -> dict[str, str]:
+    """Put what `declaration` says into `relations`, under its name; gives new names of relations that it took over.
+
+    `taken` holds the names that are declared or were taken over already: those stay.
+    """
     name = declaration.name
-    turned = next((relation for relation in relations.values() if relation.inverse == name), None)
-    if name in relations:
-        old = relations[name]
-    elif turned is not None:
-        if turned.opposites:
+    renamed: dict[str, str] = {}
+    old = relations.get(name)
+    is_new = old is None
+    for key, direction in _claims(declaration):
+        target, target_direction = _named(key, direction, relations)
+        if target is None or target.name == name or target.name in taken:
+            continue
+        if not is_new and key != target.name:
+            continue  # a mere wording of the other relation, which is claimed later
+        if not is_new and key == declaration.inverse:
             raise Invalid(
-                f"{declaration.field}.name {name!r} is the inverse of {turned.name!r}, which excludes"
-                f" {turned.opposites[0]!r}; declare {turned.name!r} instead",
-                field=f"{declaration.field}.name",
+                f"{declaration.field}.inverse is {key!r}, another relation of the base ontology;"
+                f" it must be {old.inverse if old else None!r} or a name that is free",
+                field=f"{declaration.field}.inverse",
             )
-        old = _turned(turned)
-        relations.pop(turned.name)
-    else:
-        old = Relation(name=name, label=declaration.label or name)
-    for wording in declaration.wordings:
-        absorbed = relations.get(relation_key(wording.text))
-        if absorbed is not None and absorbed.name != name:
-            relations.pop(absorbed.name)
-            old = _with_wordings_of(old, absorbed, wording.direction)
+        relations.pop(target.name)
+        renamed[target.name] = name
+        absorbed = target if target_direction is Direction.FORWARD else _turned(target, declaration)
+        old = replace(absorbed, name=name) if old is None else _with_wordings_of(old, absorbed)
+        if key != target.name and target_direction is Direction.FORWARD:
+            old = replace(old, aliases=(*old.aliases, _phrase(target.name, Direction.FORWARD)))
+    if is_new:
+        label = declaration.label or name
+        old = Relation(name=name, label=label) if old is None else replace(old, label=label, label_zh="")
+    assert old is not None
     relations[name] = _merged(old, declaration, _type_names(types))
+    return renamed
+
+
+def _claims(declaration: RelationDeclaration) -> list[tuple[str, Direction]]:
+    """The keys by which a declaration may take over a base relation, its own name as that relation's inverse first."""
+    claims = [(declaration.name, Direction.FORWARD)]
+    claims += [(relation_key(wording.text), wording.direction) for wording in declaration.wordings]
+    return [*claims, (declaration.inverse, Direction.BACKWARD)] if declaration.inverse else claims
+
+
+def _named(key: str, direction: Direction, relations: Mapping[str, Relation]) -> tuple[Relation | None, Direction]:
+    """The relation with that name or inverse name, and its direction as seen from a relation that uses it so."""
+    if key in relations:
+        return relations[key], direction
+    found = next((relation for relation in relations.values() if relation.inverse == key), None)
+    return found, direction.turned
 
 
 def _merged(old: Relation, declaration: RelationDeclaration, type_names: Mapping[str, str]) -> Relation:
@@ -252,22 +286,28 @@ def _link_opposites(declared: Iterable[RelationDeclaration], relations: dict[str
             for one, two in ((declaration.name, other), (other, declaration.name)):
                 opposites = tuple(dict.fromkeys((*relations[one].opposites, two)))
                 relations[one] = replace(relations[one], opposites=opposites)
-    # A relation that was taken over by another leaves no opposites behind.
+
+
+def _rename_opposites(renamed: Mapping[str, str], relations: dict[str, Relation]) -> None:
+    """Let opposites follow the relations that were taken over; one that would exclude itself is dropped."""
     for name, relation in relations.items():
-        kept = tuple(other for other in relation.opposites if other in relations)
+        opposites = dict.fromkeys(renamed.get(other, other) for other in relation.opposites)
+        kept = tuple(other for other in opposites if other != name)
         if kept != relation.opposites:
             relations[name] = replace(relation, opposites=kept)
 
 
-def _turned(relation: Relation) -> Relation:
-    """The same relation stored from its object's side."""
-    assert relation.inverse is not None
+def _turned(relation: Relation, declaration: RelationDeclaration) -> Relation:
+    """The same relation stored from its object's side, for `declaration`."""
+    if relation.opposites:
+        raise Invalid(
+            f"{declaration.field}.name {declaration.name!r} is an inverse of {relation.name!r}, which excludes"
+            f" {relation.opposites[0]!r}; declare {relation.name!r} instead",
+            field=f"{declaration.field}.name",
+        )
     return replace(
         relation,
-        name=relation.inverse,
-        inverse=relation.name,
-        label=relation.inverse.replace("_", " "),
-        label_zh="",
+        inverse=None if relation.symmetric else relation.name,
         subject_types=relation.object_types,
         object_types=relation.subject_types,
         cardinality=Cardinality.MANY,  # nothing is known of this side unless the tenant says it
@@ -275,13 +315,9 @@ def _turned(relation: Relation) -> Relation:
     )
 
 
-def _with_wordings_of(relation: Relation, absorbed: Relation, direction: Direction) -> Relation:
-    aliases = absorbed.aliases
-    inverse = relation.inverse or absorbed.inverse
-    if direction is Direction.BACKWARD:
-        aliases = tuple(replace(alias, direction=alias.direction.turned) for alias in aliases)
-        inverse = relation.inverse or absorbed.name
-    return replace(relation, aliases=(*relation.aliases, *aliases), inverse=inverse)
+def _with_wordings_of(relation: Relation, absorbed: Relation) -> Relation:
+    inverse = () if absorbed.inverse is None else (_phrase(absorbed.inverse, Direction.BACKWARD),)
+    return replace(relation, aliases=(*relation.aliases, *absorbed.aliases, *inverse))
 
 
 def _own_keys(declaration: RelationDeclaration) -> set[str]:
