@@ -77,7 +77,7 @@ def test_an_inverse_leads_back_to_its_relation(ontology: Ontology) -> None:
         assert ontology.canonical(inverse, "b", "a") == ontology.canonical(name, "a", "b") == (name, "a", "b")
 
 
-def test_opposites_are_mutual_and_have_types_in_common(ontology: Ontology) -> None:
+def test_opposites_are_mutual_and_alike_in_form(ontology: Ontology) -> None:
     names = {relation.name: relation for relation in ontology.relations}
     linked = [relation for relation in ontology.relations if relation.opposites]
     assert len(linked) >= 20
@@ -85,6 +85,8 @@ def test_opposites_are_mutual_and_have_types_in_common(ontology: Ontology) -> No
         for other in relation.opposites:
             assert relation.name in names[other].opposites
             assert relation.symmetric == names[other].symmetric
+            # Else one would keep its slot by subject, the other by subject and object, and they would never meet.
+            assert relation.cardinality == names[other].cardinality
 
 
 def test_a_symmetric_relation_has_no_inverse_and_one_direction(ontology: Ontology) -> None:
