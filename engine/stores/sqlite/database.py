@@ -1,0 +1,199 @@
+"""An opened SQLite database: its spaces, its jobs, its upkeep."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from muniment.engine.ports.clock import Clock, system_clock
+from muniment.engine.ports.store import StoreCapabilities, TenantStore
+from muniment.engine.stores.sqlite.codec import listed, restored, stored
+from muniment.engine.stores.sqlite.connection import Bound, Location
+from muniment.engine.stores.sqlite.migrations import migrate
+from muniment.engine.stores.sqlite.rows import job_of, job_row
+from muniment.engine.stores.sqlite.searching import Images, tokens_of
+from muniment.engine.stores.sqlite.statements import statement, statements
+from muniment.engine.stores.sqlite.tenant import SqliteTenantStore
+from muniment.engine.stores.sqlite.threads import Threads
+from muniment.graph_schema.errors import StoreUnavailable
+from muniment.graph_schema.ids import Space
+from muniment.graph_schema.records import Job
+from muniment.graph_schema.temporal import to_ms
+
+logger = logging.getLogger(__name__)
+
+IMAGE_BUDGET_BYTES: Final = 1 << 30
+"""How much memory the search images of all spaces may take together."""
+_ERASE_BATCH: Final = 5_000
+_CHECKPOINT_TRIES: Final = 50
+_CHECKPOINT_PAUSE_S: Final = 0.1
+MEMORY: Final = ":memory:"
+
+
+async def open_sqlite(
+    path_or_memory: str,
+    *,
+    environment: str,
+    clock: Clock = system_clock,
+    image_budget_bytes: int = IMAGE_BUDGET_BYTES,
+) -> SqliteDatabase:
+    """The database in a file (made with its folder where it is not there), or one in this process's memory, which is
+    gone when it is closed: `:memory:` or the empty string.
+
+    Raises StoreUnavailable where the file cannot be opened, is not SQLite, not ours, or newer than this program;
+    WrongEnvironment where it carries another environment's stamp.
+    """
+    location = _location(path_or_memory)
+    threads = Threads(location)
+    try:
+        writer = await threads.open()
+        schema = await threads.on_writer(lambda: migrate(writer, location, environment))
+    except BaseException:
+        await threads.close()
+        raise
+    logger.info("store opened", extra={"store": "sqlite", "schema_version": schema, "in_memory": location.is_memory})
+    return SqliteDatabase(
+        threads,
+        location,
+        environment=environment,
+        schema_version=schema,
+        clock=clock,
+        images=Images(image_budget_bytes),
+    )
+
+
+def _location(path_or_memory: str) -> Location:
+    if path_or_memory in ("", MEMORY):
+        # The name is shared by all connections of this process, and by none of another database.
+        return Location(uri=f"file:/muniment-{secrets.token_hex(8)}?vfs=memdb", path=MEMORY, is_memory=True)
+    path = Path(path_or_memory).expanduser().absolute()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as cause:
+        raise StoreUnavailable(f"cannot make the folder of {path}: {cause.strerror}") from cause
+    return Location(uri=f"file:{quote(str(path))}", path=str(path), is_memory=False)
+
+
+class SqliteDatabase:
+    """See the port `Database`."""
+
+    def __init__(
+        self,
+        threads: Threads,
+        location: Location,
+        *,
+        environment: str,
+        schema_version: int,
+        clock: Clock,
+        images: Images,
+    ) -> None:
+        self._threads, self._location, self._images = threads, location, images
+        self._environment, self._schema_version, self._clock = environment, schema_version, clock
+
+    @property
+    def capabilities(self) -> StoreCapabilities:
+        return StoreCapabilities(
+            name="sqlite",
+            version=sqlite3.sqlite_version,
+            filtered_vector_index=False,
+            many_processes=not self._location.is_memory,
+            remote=False,
+        )
+
+    @property
+    def environment(self) -> str:
+        return self._environment
+
+    def space(self, space: Space, *, walls: frozenset[str] = frozenset(), all_walls: bool = False) -> TenantStore:
+        return SqliteTenantStore(self._threads, self._images, space=space, walls=walls, all_walls=all_walls)
+
+    async def spaces(self) -> list[Space]:
+        rows = await self._threads.on_reader(lambda reader: reader.execute(statement("space_list")).fetchall())
+        return [Space(restored(row[0])) for row in rows]
+
+    async def claim_jobs(
+        self, kinds: Sequence[str], *, owner: str, now: datetime, lease_s: float, limit: int = 1
+    ) -> list[tuple[Space, Job]]:
+        parameters = {
+            "kinds": listed(kinds),
+            "owner": stored(owner),
+            "now": to_ms(now),
+            "lease_until": to_ms(now + timedelta(seconds=lease_s)),
+            "limit": limit,
+        }
+        async with self._threads.transaction() as writer:
+            rows = await self._threads.on_writer(lambda: writer.execute(statement("job_claim"), parameters).fetchall())
+        claimed = [(Space(restored(row[0])), job_of(row[1:])) for row in rows]
+        return sorted(claimed, key=lambda pair: (pair[1].due_at, pair[0], pair[1].id))
+
+    async def finish_job(self, space: Space, job: Job, *, owner: str) -> bool:
+        parameters = (*job_row(job), stored(space), stored(job.id), stored(owner))
+        async with self._threads.transaction() as writer:
+            done = await self._threads.on_writer(lambda: writer.execute(statement("job_finish"), parameters).rowcount)
+        return done > 0
+
+    async def erase_space(self, space: Space) -> int:
+        async with self._threads.transaction() as writer:
+            bound = Bound(connection=writer, space=space, walls=frozenset(), all_walls=True)
+            return await self._threads.on_writer(lambda: _erase_space(bound))
+
+    async def scrub(self) -> None:
+        if not self._location.is_memory:
+            await self._threads.alone(self._scrub)
+
+    def _scrub(self, writer: sqlite3.Connection) -> None:
+        writer.execute("BEGIN IMMEDIATE")
+        try:
+            for one in statements("gone_forget"):
+                writer.execute(one)
+            # Merges all segments of the word index into one, without what was deleted.
+            writer.execute("INSERT INTO tokens (tokens) VALUES ('optimize')")
+            writer.execute("COMMIT")
+        except BaseException:
+            writer.execute("ROLLBACK")
+            raise
+        # Deleted cells are zeroed at once, but rows that moved between pages may leave copies: rewrite the file, and
+        # empty the log that still has the old pages.
+        writer.execute("VACUUM")
+        for _ in range(_CHECKPOINT_TRIES):
+            busy = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            if not busy:
+                return
+            time.sleep(_CHECKPOINT_PAUSE_S)
+        raise StoreUnavailable(f"the log of {self._location.path} is being read by another process: scrub again later")
+
+    async def describe(self) -> Mapping[str, str]:
+        def sizes(reader: sqlite3.Connection) -> tuple[int, int]:
+            pages, size = (reader.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+            return pages, size
+
+        pages, size = await self._threads.on_reader(sizes)
+        return {
+            "store": "sqlite",
+            "version": sqlite3.sqlite_version,
+            "schema_version": str(self._schema_version),
+            "environment": self._environment,
+            "where": self._location.path,
+            "size_bytes": str(pages * size),
+            "search_memory_bytes": str(self._images.nbytes),
+        }
+
+    async def close(self) -> None:
+        await self._threads.close()
+
+
+def _erase_space(bound: Bound) -> int:
+    after = 0
+    while page := bound.rows("entry_page", after=after, limit=_ERASE_BATCH):
+        bound.run_many("token_drop", [(n, tokens_of(bound.space, words)) for n, words in page if words])
+        after = page[-1][0]
+    bound.run("space_floor")
+    parameters = {"space": stored(bound.space)}
+    return sum(bound.connection.execute(one, parameters).rowcount for one in statements("space_erase"))

@@ -1,0 +1,7 @@
+-- All that episodes assert, in the order told.
+-- Parameters: space, walls (JSON list), all_walls, ids (JSON list). Columns: of assertion.
+SELECT {assertion:a}
+FROM assertions AS a
+WHERE a.space = :space AND a.episode IN (SELECT value FROM json_each(:ids))
+    AND {walls:a}
+ORDER BY a.recorded_at, a.place, a.id

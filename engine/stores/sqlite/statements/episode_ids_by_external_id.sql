@@ -1,0 +1,6 @@
+-- Which episode has which external id.
+-- Parameters: space, walls (JSON list), all_walls, external_ids (JSON list). Columns: external id, id.
+SELECT e.external_id, e.id
+FROM episodes AS e
+WHERE e.space = :space AND e.external_id IN (SELECT value FROM json_each(:external_ids)) AND {walls:e}
+ORDER BY e.id DESC

@@ -1,0 +1,260 @@
+"""One space of the database: its reads, and its transactions, moved off the event loop."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from muniment.engine.ports.search import Edges, Found, IndexEntry, Mentions, Neighbours, ReadFilter, SearchRequest
+from muniment.engine.ports.store import (
+    DocumentQuery,
+    EntityCounts,
+    EntityKey,
+    EntityQuery,
+    EpisodeQuery,
+    Erasable,
+    FactQuery,
+    Page,
+    Unit,
+    Use,
+)
+from muniment.engine.stores.sqlite import reading, searching
+from muniment.engine.stores.sqlite.connection import Bound
+from muniment.engine.stores.sqlite.searching import Images
+from muniment.engine.stores.sqlite.threads import Threads
+from muniment.engine.stores.sqlite.writing import Writer
+from muniment.graph_schema.ids import (
+    AssertionId,
+    EntityId,
+    EpisodeId,
+    FactId,
+    JobId,
+    ReceiptId,
+    Space,
+    SummaryId,
+)
+from muniment.graph_schema.records import (
+    Assertion,
+    Document,
+    Entity,
+    Episode,
+    Fact,
+    Job,
+    JobState,
+    Kind,
+    Mention,
+    Summary,
+)
+
+T = TypeVar("T")
+
+
+class SqliteReader(Protocol):
+    """The port's `Reader` over any way to run a read in a thread."""
+
+    @abstractmethod
+    async def _read(self, work: Callable[[Bound], T]) -> T: ...
+
+    @abstractmethod
+    async def search(self, request: SearchRequest) -> list[Found]: ...
+
+    async def episodes(self, ids: Sequence[EpisodeId]) -> list[Episode]:
+        return await self._read(lambda bound: reading.episodes(bound, ids))
+
+    async def episodes_by_external_id(self, external_ids: Sequence[str]) -> Mapping[str, EpisodeId]:
+        return await self._read(lambda bound: reading.episodes_by_external_id(bound, external_ids))
+
+    async def list_episodes(self, query: EpisodeQuery, page: Page) -> list[Episode]:
+        return await self._read(lambda bound: reading.list_episodes(bound, query, page))
+
+    async def neighbours(self, ids: Sequence[EpisodeId], filter: ReadFilter) -> Mapping[EpisodeId, Neighbours]:
+        return await self._read(lambda bound: reading.neighbours(bound, ids, filter))
+
+    async def thread_ends(self, threads: Sequence[str]) -> Mapping[str, int]:
+        return await self._read(lambda bound: reading.thread_ends(bound, threads))
+
+    async def entities(self, ids: Sequence[EntityId]) -> list[Entity]:
+        return await self._read(lambda bound: reading.entities(bound, ids))
+
+    async def entities_by_key(self, keys: Sequence[EntityKey]) -> list[Entity]:
+        return await self._read(lambda bound: reading.entities_by_key(bound, keys))
+
+    async def entities_by_alias(self, keys: Sequence[str]) -> Mapping[str, tuple[Entity, ...]]:
+        return await self._read(lambda bound: reading.entities_by_name(bound, "alias", keys))
+
+    async def entities_by_identifier(self, identifiers: Sequence[str]) -> Mapping[str, tuple[Entity, ...]]:
+        return await self._read(lambda bound: reading.entities_by_name(bound, "identifier", identifiers))
+
+    async def list_entities(self, query: EntityQuery, page: Page) -> list[Entity]:
+        return await self._read(lambda bound: reading.list_entities(bound, query, page))
+
+    async def entity_counts(self, ids: Sequence[EntityId], at: datetime) -> Mapping[EntityId, EntityCounts]:
+        return await self._read(lambda bound: reading.entity_counts(bound, ids, at))
+
+    async def assertions(self, ids: Sequence[AssertionId]) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertions(bound, ids))
+
+    async def assertions_of_slots(self, slots: Sequence[str]) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertions_of_slots(bound, slots))
+
+    async def assertions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertions_of_episodes(bound, ids))
+
+    async def assertions_of_receipt(self, id: ReceiptId) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertions_of_receipt(bound, id))
+
+    async def assertions_of_entities(self, ids: Sequence[EntityId]) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertions_of_entities(bound, ids))
+
+    async def all_assertions(self, *, batch: int = 1000) -> AsyncIterator[list[Assertion]]:
+        found = await self._assertion_page("", batch)
+        while found:
+            yield found
+            found = await self._assertion_page(found[-1].id, batch)
+
+    async def _assertion_page(self, after: str, limit: int) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertion_page(bound, after, limit))
+
+    async def facts(self, ids: Sequence[FactId], *, known_at: datetime | None = None) -> list[Fact]:
+        return await self._read(lambda bound: reading.facts(bound, ids, known_at))
+
+    async def fact_versions(self, id: FactId) -> list[Fact]:
+        return await self._read(lambda bound: reading.fact_versions(bound, id))
+
+    async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
+        return await self._read(lambda bound: reading.facts_of_slots(bound, slots))
+
+    async def list_facts(self, query: FactQuery, page: Page) -> list[Fact]:
+        return await self._read(lambda bound: reading.list_facts(bound, query, page))
+
+    async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
+        return await self._read(lambda bound: reading.edges(bound, ids, filter, per_node))
+
+    async def mentions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Mention]:
+        return await self._read(lambda bound: reading.mentions_of_episodes(bound, ids))
+
+    async def mentions_of_entities(
+        self, ids: Sequence[EntityId], filter: ReadFilter, *, per_entity: int = 100
+    ) -> Mentions:
+        return await self._read(lambda bound: reading.mentions_of_entities(bound, ids, filter, per_entity))
+
+    async def summaries(self, ids: Sequence[SummaryId]) -> list[Summary]:
+        return await self._read(lambda bound: reading.summaries(bound, ids))
+
+    async def document(self, kind: str, id: str) -> Document | None:
+        return await self._read(lambda bound: reading.document(bound, kind, id))
+
+    async def documents(self, query: DocumentQuery) -> list[Document]:
+        return await self._read(lambda bound: reading.documents(bound, query))
+
+    async def last_seq(self, kind: str) -> int:
+        return await self._read(lambda bound: reading.last_seq(bound, kind))
+
+    async def jobs(self, *, state: JobState | None = None, limit: int = 100, after: JobId | None = None) -> list[Job]:
+        return await self._read(lambda bound: reading.jobs(bound, state, limit, after))
+
+    async def job(self, id: JobId) -> Job | None:
+        return await self._read(lambda bound: reading.job(bound, id))
+
+    async def uses(self, keys: Sequence[tuple[Kind, str]]) -> Mapping[tuple[Kind, str], Use]:
+        return await self._read(lambda bound: reading.uses(bound, keys))
+
+    async def recently_used(self, filter: ReadFilter, *, limit: int) -> list[tuple[Use, Found]]:
+        return await self._read(lambda bound: reading.recently_used(bound, filter, limit))
+
+
+class SqliteUnit(SqliteReader):
+    """A transaction of one space, on the writing connection, all in the writing thread."""
+
+    def __init__(self, threads: Threads, images: Images, bound: Bound) -> None:
+        self._threads, self._images, self._bound = threads, images, bound
+        self._writer = Writer(bound)
+
+    async def _read(self, work: Callable[[Bound], T]) -> T:
+        return await self._threads.on_writer(lambda: work(self._bound))
+
+    async def _write(self, work: Callable[[Writer], T]) -> T:
+        return await self._threads.on_writer(lambda: work(self._writer))
+
+    async def search(self, request: SearchRequest) -> list[Found]:
+        return await self._read(
+            lambda bound: searching.search(self._images, bound, request, private=self._writer.dirty)
+        )
+
+    async def put_episodes(self, episodes: Sequence[Episode]) -> None:
+        await self._write(lambda writer: writer.put_episodes(episodes))
+
+    async def put_entities(self, entities: Sequence[Entity]) -> None:
+        await self._write(lambda writer: writer.put_entities(entities))
+
+    async def put_mentions(self, mentions: Sequence[Mention]) -> None:
+        await self._write(lambda writer: writer.put_mentions(mentions))
+
+    async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
+        await self._write(lambda writer: writer.put_assertions(assertions))
+
+    async def put_facts(self, facts: Sequence[Fact]) -> None:
+        await self._write(lambda writer: writer.put_facts(facts))
+
+    async def put_summaries(self, summaries: Sequence[Summary]) -> None:
+        await self._write(lambda writer: writer.put_summaries(summaries))
+
+    async def put_index(self, entries: Sequence[IndexEntry]) -> None:
+        await self._write(lambda writer: writer.put_index(entries))
+
+    async def drop_index(self, keys: Sequence[tuple[Kind, str]]) -> None:
+        await self._write(lambda writer: writer.drop_index(keys))
+
+    async def put_documents(self, documents: Sequence[Document]) -> None:
+        await self._write(lambda writer: writer.put_documents(documents))
+
+    async def drop_documents(self, kind: str, ids: Sequence[str]) -> None:
+        await self._write(lambda writer: writer.drop_documents(kind, ids))
+
+    async def put_jobs(self, jobs: Sequence[Job]) -> None:
+        await self._write(lambda writer: writer.put_jobs(jobs))
+
+    async def add_uses(self, uses: Sequence[Use]) -> None:
+        await self._write(lambda writer: writer.add_uses(uses))
+
+    async def erase(self, kind: Erasable, ids: Sequence[str]) -> int:
+        return await self._write(lambda writer: writer.erase(kind, ids))
+
+
+class SqliteTenantStore(SqliteReader):
+    """One space behind its walls, read through the pool."""
+
+    def __init__(
+        self, threads: Threads, images: Images, *, space: Space, walls: frozenset[str], all_walls: bool
+    ) -> None:
+        self._threads, self._images = threads, images
+        self._space, self._walls, self._all_walls = space, walls | {""}, all_walls
+
+    @property
+    def space(self) -> Space:
+        return self._space
+
+    @property
+    def walls(self) -> frozenset[str]:
+        return self._walls
+
+    async def _read(self, work: Callable[[Bound], T]) -> T:
+        return await self._threads.on_reader(lambda connection: work(self._bound(connection)))
+
+    async def search(self, request: SearchRequest) -> list[Found]:
+        return await self._read(lambda bound: searching.search(self._images, bound, request))
+
+    def write(self) -> AbstractAsyncContextManager[Unit]:
+        return self._transaction()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Unit]:
+        async with self._threads.transaction() as connection:
+            yield SqliteUnit(self._threads, self._images, self._bound(connection))
+
+    def _bound(self, connection: sqlite3.Connection) -> Bound:
+        return Bound(connection=connection, space=self._space, walls=self._walls, all_walls=self._all_walls)

@@ -1,0 +1,57 @@
+"""Opens the store of the leg."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from importlib.util import find_spec
+
+import pytest
+import pytest_asyncio
+
+from muniment.engine.bootstrap import open_database
+from muniment.engine.ports.store import Database, TenantStore
+from muniment.graph_schema.ids import space_of
+from tests._stores import Leg
+from tests.builders import NOW
+
+OpenStore = Callable[..., TenantStore]
+
+HAS_NEO4J_STORE = find_spec("muniment.engine.stores.neo4j.database") is not None
+
+
+@pytest_asyncio.fixture
+async def database(store_url: str, store_leg: Leg) -> AsyncIterator[Database]:
+    """An empty database of environment `dev`."""
+    if store_leg is not Leg.SQLITE and not HAS_NEO4J_STORE:
+        pytest.skip("the Neo4j store is not in this tree")
+    opened = await open_database(store_url, environment="dev", clock=lambda: NOW)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def open_store(database: Database) -> OpenStore:
+    """`open_store("globex", walls={"deal"})`: a tenant's store behind the walls named."""
+
+    def open_(tenant: str = "acme", *, walls: set[str] | None = None, all_walls: bool = False) -> TenantStore:
+        return database.space(space_of("dev", tenant), walls=frozenset(walls or ()), all_walls=all_walls)
+
+    return open_
+
+
+@pytest.fixture
+def store(open_store: OpenStore) -> TenantStore:
+    """The tenant `acme`, open area only."""
+    return open_store()
+
+
+@pytest.fixture
+def other(open_store: OpenStore) -> TenantStore:
+    """Another tenant of the same database."""
+    return open_store("globex")
+
+
+@pytest.fixture
+def walled(open_store: OpenStore) -> TenantStore:
+    """The tenant `acme` for a caller who may see what stands behind the wall `deal`."""
+    return open_store(walls={"deal"})
