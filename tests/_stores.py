@@ -19,7 +19,7 @@ from muniment.engine.stores.neo4j.local.folders import default_cache_dir
 from muniment.engine.stores.neo4j.local.jars import ensure_jars
 from muniment.engine.stores.neo4j.local.runtime import ensure_runtime
 from muniment.engine.stores.neo4j.local.server import ANY_PORT, LocalNeo4j
-from muniment.engine.stores.neo4j.local.versions import find_version
+from muniment.engine.stores.neo4j.local.versions import Tuning, find_version
 from muniment.graph_schema.errors import StoreUnavailable
 
 LEGS_VARIABLE = "MUNIMENT_TEST_STORES"
@@ -146,6 +146,7 @@ class Servers:
             end_with_parent=True,
             heap_mb=_HEAP_MB,
             page_cache_mb=_PAGE_CACHE_MB,
+            tuning=Tuning.QUICK_START,
         )
         url = server.start().url
         self._started[leg] = server

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from muniment.engine.stores.neo4j.local.server import ANY_PORT, LocalNeo4j
+from muniment.engine.stores.neo4j.local.versions import Tuning
 from tests._stores import Choice, Leg, NotTested, Servers, current_choice
 
 _CHOICE = pytest.StashKey[Choice]()
@@ -124,7 +125,13 @@ def local_neo4j(tmp_path: Path, neo4j_servers: Servers) -> Iterator[Callable[...
             neo4j_servers.prepare(leg)
         except NotTested as reason:
             pytest.skip(f"not tested: {leg}: {reason}")
-        defaults = {"data_dir": tmp_path / "neo4j", "port": ANY_PORT, "end_with_parent": True, "heap_mb": 512}
+        defaults = {
+            "data_dir": tmp_path / "neo4j",
+            "port": ANY_PORT,
+            "end_with_parent": True,
+            "heap_mb": 512,
+            "tuning": Tuning.QUICK_START,
+        }
         server = LocalNeo4j(version, **{**defaults, **options})
         made.append(server)
         return server

@@ -27,7 +27,7 @@ from muniment.engine.stores.neo4j.local.state import (
     read_release,
     read_state,
 )
-from muniment.engine.stores.neo4j.local.versions import DEFAULT_VERSION, ServerVersion, find_version
+from muniment.engine.stores.neo4j.local.versions import DEFAULT_VERSION, ServerVersion, Tuning, find_version
 from muniment.graph_schema.errors import Conflict, Invalid, StoreUnavailable
 
 logger = logging.getLogger(__name__)
@@ -76,6 +76,7 @@ class LocalNeo4j:
         end_with_parent: bool = False,
         heap_mb: int = 1024,
         page_cache_mb: int = 256,
+        tuning: Tuning = Tuning.THROUGHPUT,
     ) -> None:
         """Names a server; nothing is started or written yet.
 
@@ -100,6 +101,7 @@ class LocalNeo4j:
         self._end_with_parent = end_with_parent
         self._heap_mb = heap_mb
         self._page_cache_mb = page_cache_mb
+        self._tuning = tuning
 
     def start(self, *, on_progress: OnProgress | None = None, timeout_s: float = _START_TIMEOUT_S) -> RunningNeo4j:
         """The running server, started now unless it runs already.
@@ -124,7 +126,7 @@ class LocalNeo4j:
         orders = child.Orders(
             version=self.version.full,
             jvm_library=str(find_jvm(runtime)),
-            jvm_options=self.version.jvm_options,
+            jvm_options=(*self.version.jvm_options, *self._tuning.jvm_options),
             jars=tuple(str(jars / jar.file_name) for jar in pinned_jars(self.version)),
             data_dir=str(self.data_dir),
             port=self._choose_port(),
