@@ -69,7 +69,7 @@ class RankingPolicy:
     candidates: int = 150  # from each channel and group of memories
     per_node: int = 200  # facts looked at around one entity
     recent: int = 5  # how many recently used memories are given besides
-    near_copy: float = 0.9  # two hits that share this much of their words are one
+    near_copy: float = 0.98  # two hits that share this much of their words are one
 
     def with_weights(self, weights: Mapping[str, Any]) -> RankingPolicy:
         """This policy with some weights changed. Raises Invalid for an unknown name or a value of the wrong kind."""

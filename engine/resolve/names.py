@@ -5,12 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from muniment.graph_schema.ids import fold
-
-_DASHES = re.compile(r"[\u2010-\u2015\u2212\u30fb]")
-_QUOTES = re.compile(r"[\u2018\u2019\u02bc\u0060\u00b4]")
-_EDGE = " \t\"'“”„«»‹›「」『』《》()（）[]【】,;:!?，。；：！？、"
-_CJK_GAP = re.compile(r"(?<=[\u3400-\u9fff\u3040-\u30ff]) (?=[\u3400-\u9fff\u3040-\u30ff])")
+from muniment.engine.ingest.spelling import spelling_key
 
 # Spellings of one legal form, by the form they are written as in a key. Different forms are different companies.
 _LEGAL_FORMS = {
@@ -67,7 +62,7 @@ def name_keys(name: str, root: str = "") -> NameKeys:
 
     Digits always count: `Room 101` and `Room 102` have different keys.
     """
-    base = _plain(name)
+    base = spelling_key(name)
     if root == PERSON:
         short = _PERSON_TITLE.sub("", base).strip()
         return NameKeys(key=base, short=short if short != base else "")
@@ -78,21 +73,13 @@ def name_keys(name: str, root: str = "") -> NameKeys:
 
 def alias_key(name: str) -> str:
     """The key under which a spelling is looked up, whatever the type."""
-    return _plain(name)
+    return spelling_key(name)
 
 
 def lookup_keys(name: str, root: str = "") -> tuple[str, ...]:
     """Every key under which an entity of this name may be found, the surest first."""
     keys = name_keys(name, root)
-    return tuple(dict.fromkeys(k for k in (_plain(name), keys.key, keys.short) if k))
-
-
-def _plain(name: str) -> str:
-    text = _QUOTES.sub("'", _DASHES.sub("-", fold(name)))
-    text = _CJK_GAP.sub("", text).strip(_EDGE)
-    if text.endswith(".") and text.count(".") == 1:
-        text = text[:-1]
-    return text or fold(name)
+    return tuple(dict.fromkeys(k for k in (spelling_key(name), keys.key, keys.short) if k))
 
 
 def _organisation_keys(base: str) -> NameKeys:

@@ -1,0 +1,160 @@
+"""Recall: from a question to ranked hits, with why."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from typing import Protocol
+
+from muniment.engine.ports.clock import Clock
+from muniment.engine.ports.models import Analyzer, Embedder, Vector
+from muniment.engine.ports.search import ReadFilter
+from muniment.engine.rank.answer import FOUND_KINDS, Recall, RecallRequest
+from muniment.engine.rank.around import add_neighbours
+from muniment.engine.rank.asked import Asked
+from muniment.engine.rank.base import ScoringInput
+from muniment.engine.rank.board import Board, is_chat
+from muniment.engine.rank.chains import chain_over_names
+from muniment.engine.rank.hop import add_titles, hop_over_names
+from muniment.engine.rank.policy import RankingPolicy
+from muniment.engine.rank.present import present
+from muniment.engine.retrieve.names import NameLinks
+from muniment.engine.retrieve.pool import Pool
+from muniment.engine.retrieve.question import Question, read_question
+from muniment.engine.retrieve.seeds import find_seeds
+from muniment.engine.retrieve.statistics import StatisticsView
+from muniment.engine.retrieve.totals import BoundReader, StatisticsCache
+from muniment.graph_schema.errors import ModelUnavailable
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import EpisodeKind
+from muniment.graph_schema.temporal import Clocks
+
+logger = logging.getLogger(__name__)
+
+
+class QueryEmbedders(Protocol):
+    """The embedders in use: `english` reads English only, `other` many languages; they may be one."""
+
+    @property
+    def english(self) -> Embedder: ...
+    @property
+    def other(self) -> Embedder: ...
+    @property
+    def degraded(self) -> tuple[str, ...]: ...
+
+    def embed_query(self, text: str, *, held: Collection[str] | None = None) -> Mapping[str, Vector]: ...
+
+
+class Retriever:
+    """Answers questions over one space at a time. It holds no memories; statistics of spaces are cached by space."""
+
+    def __init__(
+        self,
+        *,
+        embedders: QueryEmbedders | None,
+        analyzer: Analyzer | None,
+        ontology: Ontology,
+        policy: RankingPolicy,
+        clock: Clock,
+    ) -> None:
+        self._embedders = embedders
+        self._analyzer = analyzer
+        self._ontology = ontology
+        self._policy = policy
+        self._clock = clock
+        self._statistics = StatisticsCache()
+
+    async def recall(self, reader: BoundReader, request: RecallRequest) -> Recall:
+        """The best memories for a question, at most `limit`, and what else there is to say about them.
+
+        Any text is answered: one without content words by meaning alone, one that nothing fits by an empty list
+        whose trace says what was looked at.
+        """
+        asked = await self._read(reader, request)
+        board = await self._score(reader, asked)
+        return await present(reader, asked, board)
+
+    async def _read(self, reader: BoundReader, request: RecallRequest) -> Asked:
+        now = self._clock()
+        question = read_question(request.query, asked_at=request.asked_at, read_time_words=request.read_time_words)
+        statistics = await self._statistics.view(reader)
+        vectors, degraded = await self._vectors(question, statistics)
+        clocks = Clocks(as_of=request.as_of or now, known_at=request.known_at or now)
+        return Asked(
+            request=request,
+            question=question,
+            filter=ReadFilter(
+                clocks=clocks,
+                scope=request.scope,
+                kinds=FOUND_KINDS,
+                types=request.types,
+                relations=request.relations,
+                min_importance=request.min_importance,
+                include_superseded=request.include_superseded,
+                include_archived=request.include_archived,
+            ),
+            statistics=statistics,
+            vectors=vectors,
+            weights={term: statistics.idf(term) for term in question.terms},
+            seeds=await find_seeds(reader, question.text),
+            degraded=degraded,
+            now=now,
+        )
+
+    async def _vectors(
+        self, question: Question, statistics: StatisticsView
+    ) -> tuple[Mapping[str, Vector], tuple[str, ...]]:
+        held = statistics.fingerprints
+        if self._embedders is None:
+            return {}, ("no embedder is set up: ranked by words and graph only",)
+        if not held:
+            waits = statistics.documents > 0
+            return {}, ("no memory has a vector yet: ranked by words and graph only",) if waits else ()
+        try:
+            vectors = await asyncio.to_thread(self._embedders.embed_query, question.text, held=held)
+        except ModelUnavailable as cause:
+            logger.warning("query embedder failed", extra={"error": type(cause).__name__})
+            return {}, ("the embedder does not answer: ranked by words and graph only",)
+        usable = {fingerprint: vector for fingerprint, vector in vectors.items() if fingerprint in held}
+        if not usable:
+            return {}, ("stored vectors are of another model: ranked by words and graph until they are made anew",)
+        return usable, self._embedders.degraded
+
+    async def _score(self, reader: BoundReader, asked: Asked) -> Board:
+        pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=self._policy.candidates)
+        links = NameLinks(reader, asked.filter)
+        await pool.search()
+        board = Board(pool, self._scoring_input(asked))
+        if asked.seeds:
+            await add_titles(board, links, asked.entities)
+        await self._follow_names(board, links, asked)
+        await add_neighbours(board, reader, asked.filter)
+        return board
+
+    async def _follow_names(self, board: Board, links: NameLinks, asked: Asked) -> None:
+        """Passages with titles lead one step, notes several."""
+        kinds = {e.kind for e in board.episodes().values() if not is_chat(e)}
+        if EpisodeKind.DOCUMENT in kinds:
+            await hop_over_names(board, links, asked.entities)
+        if kinds - {EpisodeKind.DOCUMENT}:
+            await chain_over_names(board, links, asked.entities)
+
+    def _scoring_input(self, asked: Asked) -> ScoringInput:
+        english = self._embedders.english.fingerprint if self._embedders else ""
+        return ScoringInput(
+            question=asked.question,
+            statistics=asked.statistics,
+            policy=self._policy,
+            weights=asked.weights,
+            vectors=asked.vectors,
+            english=english if self._embedders and self._reads_only_english(self._embedders) else "",
+            means={},
+            now=asked.filter.clocks.as_of,
+            asker=asked.request.speaker,
+            told_time_counts=asked.request.as_of is None,
+        )
+
+    @staticmethod
+    def _reads_only_english(embedders: QueryEmbedders) -> bool:
+        return embedders.english.fingerprint != embedders.other.fingerprint

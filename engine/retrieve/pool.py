@@ -1,0 +1,81 @@
+"""The memories under consideration for one question, fetched in few calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from muniment.engine.ports.models import Vector
+from muniment.engine.ports.search import Found, ReadFilter, SearchRequest
+from muniment.engine.ports.store import Reader
+from muniment.graph_schema.ids import EpisodeId
+from muniment.graph_schema.records import Episode, Fact, Kind, Summary
+
+Key = tuple[Kind, str]
+
+
+class Pool:
+    """What channels have found so far, each memory once with its raw features; more can be asked for by id."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        filter: ReadFilter,
+        *,
+        vectors: Mapping[str, Vector],
+        weights: Mapping[str, float],
+        limit: int,
+    ) -> None:
+        self._reader = reader
+        self._filter = filter
+        self._vectors = dict(vectors)
+        self._weights = dict(weights)
+        self._limit = limit
+        self._missing: set[Key] = set()
+        self.found: dict[Key, Found] = {}
+
+    async def search(self, wanted: Iterable[Key] = ()) -> None:
+        """Asks the word and vector channels, and for the wanted memories besides."""
+        await self._ask(frozenset(wanted), terms=tuple(self._weights), vectors=self._vectors, limit=self._limit)
+
+    async def want(self, keys: Iterable[Key]) -> None:
+        """Fetches the features of these memories where they are not here yet; what the filter hides stays out."""
+        new = frozenset(key for key in keys if key not in self.found and key not in self._missing)
+        if new:
+            await self._ask(new, terms=(), vectors=self._vectors, limit=0)
+            self._missing |= {key for key in new if key not in self.found}
+
+    async def want_episodes(self, ids: Iterable[EpisodeId]) -> None:
+        """The same for episodes by id."""
+        await self.want((Kind.EPISODE, id) for id in ids)
+
+    def episodes(self) -> dict[EpisodeId, Episode]:
+        """The episodes here, by id."""
+        return {f.memory.id: f.memory for f in self.found.values() if isinstance(f.memory, Episode)}
+
+    def facts(self) -> list[Fact]:
+        """The held memories here."""
+        return [f.memory for f in self.found.values() if isinstance(f.memory, Fact)]
+
+    async def _ask(
+        self, wanted: frozenset[Key], *, terms: tuple[str, ...], vectors: Mapping[str, Vector], limit: int
+    ) -> None:
+        request = SearchRequest(
+            filter=self._filter,
+            vectors=vectors,
+            terms=terms,
+            idf={term: self._weights[term] for term in terms},
+            limit=limit,
+            wanted=wanted,
+        )
+        for found in await self._reader.search(request):
+            self.found.setdefault(key_of(found), found)
+
+
+def key_of(found: Found) -> Key:
+    """The kind and id of what was found."""
+    memory = found.memory
+    if isinstance(memory, Episode):
+        return Kind.EPISODE, memory.id
+    if isinstance(memory, Summary):
+        return Kind.SUMMARY, memory.id
+    return memory.kind, memory.id

@@ -1,0 +1,78 @@
+"""What a question asks for, as far as its words alone tell."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from muniment.engine.ingest.language import language_of
+from muniment.engine.ingest.terms import query_terms
+from muniment.engine.retrieve.timewords import NO_TIME, AskedTime, asked_time
+
+_LATEST: Final = re.compile(
+    r"\b(?:current(?:ly)?|now|latest|(?:most )?recent(?:ly)?|so far|these days|nowadays|still|yet|updated?)\b"
+    r"|现在|目前|如今|当前|最新|眼下",
+    re.IGNORECASE,
+)
+# One value, asked for in the present.
+_ONE_VALUE: Final = re.compile(
+    r"\b(?:how (?:many|much|often|long|old|far|big|tall)|where|what (?:time|day|type|kind|size|color|colour|brand)"
+    r"|what(?:'s| is)|who(?:'s| is)|which)\b",
+    re.IGNORECASE,
+)
+_NOT_PRESENT: Final = re.compile(r"\b(?:did|was|were|would|will|likely|might)\b", re.IGNORECASE)
+# Earlier values, sums, spans and comparisons need all the evidence; wishes for advice need none in particular.
+_NOT_ONE: Final = re.compile(
+    r"\b(?:previous(?:ly)?|before|used to|first|original(?:ly)?|initial(?:ly)?|earlier|former(?:ly)?|old|prior|ago|past"
+    r"|at the time|back then|in the beginning|total|altogether|combined|average|passed|between|differen\w+"
+    r"|the day i|when i|had|tips?|suggest\w*|recommend\w*|ideas?|advice)\b"
+    r"|以前|曾经|过去|之前|原来|总共|一共|平均|建议",
+    re.IGNORECASE,
+)
+_HISTORY: Final = re.compile(
+    r"\b(?:over (?:the years|time)|history|develop(?:ed|ment)|changed?|in the course of|one after the other|so far"
+    r"|success(?:ive(?:ly)?|ion of)|have had|has had|has been|have been|ever|in turn|all the|and from when|each of the|evolv(?:ed?|ing)|sequence"
+    r"|timeline|chronolog\w+|previous(?:ly)?|former(?:ly)?)\b"
+    r"|历次|历任|先后|变化|几次|依次|历年|怎么变|沿革|都有谁|哪几|过程|一路|历史|曾经|以前",
+    re.IGNORECASE,
+)
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|my|me|i'm|i've|i’m|i’ve|mine|myself)\b|我(?!们)", re.IGNORECASE)
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question, read. `terms` are its index terms; the flags say which rules of ranking apply to it."""
+
+    text: str
+    lang: str
+    terms: tuple[str, ...]
+    words: frozenset[str]
+    time: AskedTime = NO_TIME
+    wants_now: bool = False  # one value that holds at present: of rivals the newest is meant
+    wants_history: bool = False  # how something went over time: what has ended is wanted too
+    first_person: bool = False
+
+
+def read_question(text: str, *, asked_at: datetime | None = None, read_time_words: bool = True) -> Question:
+    """What the words of `text` ask for. Works for any string; a text without content words has no terms."""
+    history = bool(_HISTORY.search(text))
+    lang = language_of(text)
+    return Question(
+        text=text,
+        lang=lang,
+        terms=tuple(query_terms(text)),
+        words=frozenset(word.casefold() for word in _WORD.findall(text)),
+        time=asked_time(text, asked_at) if read_time_words else NO_TIME,
+        wants_now=_wants_now(text),
+        wants_history=history,
+        first_person=bool(_FIRST_PERSON.search(text)),
+    )
+
+
+def _wants_now(text: str) -> bool:
+    if _NOT_ONE.search(text):
+        return False
+    return bool(_LATEST.search(text) or (_ONE_VALUE.search(text) and not _NOT_PRESENT.search(text)))

@@ -1,0 +1,116 @@
+"""The time that a question names, as spans against which texts and events are held."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_YEAR: Final = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
+_MONTHS: Final = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
+_MONTH: Final = re.compile(r"\b(" + "|".join(_MONTHS) + r")\b|(?<!\d)(1[0-2]|[1-9])月", re.IGNORECASE)
+_NUMBERS: Final = {
+    **{word: i for i, word in enumerate("zero one two three four five six seven eight nine ten".split())},
+    **{word: i for i, word in enumerate("零一二三四五六七八九十")},
+    "a": 1,
+    "an": 1,
+    "couple": 2,
+    "few": 3,
+    "两": 2,
+    "几": 3,
+}
+_UNIT_DAYS: Final = {"day": 1, "week": 7, "weekend": 7, "month": 30, "year": 365, "天": 1, "周": 7, "月": 30, "年": 365}
+_AGO: Final = re.compile(
+    r"\b(?P<n>\d+|" + "|".join(k for k in _NUMBERS if k.isascii()) + r")(?: of)? (?P<unit>day|week|month|year)s? ago\b"
+    r"|\b(?:last|past) (?P<last>week|month|weekend|year)\b|(?P<yesterday>\byesterday\b|昨天)"
+    r"|(?P<zh_n>\d+|[一二三四五六七八九十两几])(?:个)?(?P<zh_unit>天|周|月|年)(?:以)?前"
+    r"|(?:上个?(?P<zh_last>周|月)|(?P<zh_year>去年))",
+    re.IGNORECASE,
+)
+_AFTER_MONTH: Final = timedelta(days=10)  # a month's events are still told in the first days of the next
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedTime:
+    """What a question says about time. Empty where it says nothing.
+
+    `years` are named years, rising. `month` (with `year` if named) or `[start, end]` is when something was told or done.
+    `words` are the words that were read so, for the trace.
+    """
+
+    years: tuple[int, ...] = ()
+    month: int | None = None
+    year: int | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    words: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.years or self.month or self.start)
+
+    def fits_text(self, text_years: Sequence[int]) -> float:
+        """1 for a text with a year inside the asked span, 0.7 where the text's years enclose it, else 0."""
+        if not self.years or not text_years:
+            return 0.0
+        first, last = self.years[0], self.years[-1]
+        if any(first <= year <= last for year in text_years):
+            return 1.0
+        return 0.7 if min(text_years) <= first and max(text_years) >= last else 0.0
+
+    def fits_moment(self, moment: datetime) -> float:
+        """1 where something told at `moment` fits the month or span, else 0."""
+        if self.start and self.end:
+            return float(self.start <= moment <= self.end)
+        if self.month is None:
+            return 0.0
+        near = (moment, moment - _AFTER_MONTH)
+        return float(any(m.month == self.month and self.year in (None, m.year) for m in near))
+
+
+NO_TIME: Final = AskedTime()
+
+
+def asked_time(text: str, asked_at: datetime | None = None) -> AskedTime:
+    """The time words of a question; `N weeks ago` is read from `asked_at` and left alone without it."""
+    years = tuple(sorted({int(year) for year in _YEAR.findall(text)}))
+    month = _MONTH.search(text)
+    words = [*(str(year) for year in years)]
+    if month and (years or asked_at is None):
+        number = int(month.group(2)) if month.group(2) else _MONTHS[month.group(1).lower()]
+        words.append(month.group())
+        return AskedTime(years=years, month=number, year=years[0] if years else None, words=tuple(words))
+    ago = _AGO.search(text) if asked_at else None
+    if ago is None or asked_at is None:
+        return AskedTime(years=years, words=tuple(words))
+    start, end = _span(ago, asked_at)
+    return AskedTime(years=years, start=start, end=end, words=(*words, ago.group()))
+
+
+def years_in(text: str) -> tuple[int, ...]:
+    """The years that a text names, rising, each once."""
+    return tuple(sorted({int(year) for year in _YEAR.findall(text)}))
+
+
+def _span(match: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
+    last = match["last"] or match["zh_last"] or ("year" if match["zh_year"] else None)
+    if last:
+        return _back(now, _UNIT_DAYS[last.lower()] * 1.5 + 1), now
+    if match["yesterday"]:
+        number, unit = 1, 1
+    else:
+        word = (match["n"] or match["zh_n"]).lower()
+        number = int(word) if word.isdigit() else _NUMBERS[word]
+        unit = _UNIT_DAYS[(match["unit"] or match["zh_unit"]).lower()]
+    slack = max(1.0, 0.35 * unit + 0.1 * number * unit)
+    return _back(now, number * unit + slack), _back(now, number * unit - slack)
+
+
+def _back(now: datetime, days: float) -> datetime:
+    """`days` before now, or the beginning of time where that lies before it."""
+    try:
+        return now - timedelta(days=days)
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC) if days > 0 else datetime.max.replace(tzinfo=UTC)
