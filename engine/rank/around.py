@@ -38,10 +38,10 @@ async def add_neighbours(board: Board, reader: Reader, filter: ReadFilter) -> No
         need = min(1.0, policy.neighbour_words / max(1, count_words(episode.text)))
         pair = near.get(id, Neighbours())
         gain = 0.0
-        if pair.previous in episodes:
+        if pair.previous is not None and pair.previous in episodes:
             asks = _asks(episodes[pair.previous])
             gain += (policy.previous_question if asks else policy.previous) * scores[pair.previous]
-        if pair.next in episodes:
+        if pair.next is not None and pair.next in episodes:
             gain += policy.next * scores[pair.next]
         board.add(episode_key(id), "neighbours", need * gain)
         board.add(episode_key(id), "session", policy.thread * threads[episode.thread])
