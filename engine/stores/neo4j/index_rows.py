@@ -1,0 +1,69 @@
+"""Index entries to properties: words and the first vector stand on the memory, further vectors in passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from muniment.engine.ports.search import IndexEntry
+from muniment.engine.stores.neo4j.texts import encode, key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRows:
+    """What one entry writes: onto its memory, and as passages of it."""
+
+    row: dict[str, Any]
+    passages: tuple[dict[str, Any], ...]
+
+
+def fact_index(entry: IndexEntry) -> IndexRows:
+    """An entry of a fact: its first vector is `fact_embedding` on the relationship, where Graphiti keeps its own."""
+    vectors = list(_vectors(entry))
+    first = vectors[0] if vectors else None
+    passages = tuple(_passage(entry, *one, held=True) for one in vectors[1:])
+    return IndexRows(
+        row={
+            **_common(entry),
+            "embedder": first[0] if first else None,
+            "embedding": first[2] if first else None,
+            "parts": len(passages),
+        },
+        passages=passages,
+    )
+
+
+def told_index(entry: IndexEntry) -> IndexRows:
+    """An entry of an episode or a summary: every window is a passage."""
+    passages = tuple(_passage(entry, *one, held=False) for one in _vectors(entry))
+    return IndexRows(row={**_common(entry), "parts": len(passages)}, passages=passages)
+
+
+def _common(entry: IndexEntry) -> dict[str, Any]:
+    return {
+        "uuid": key(entry.id),
+        "kind": entry.kind.value,
+        "words": encode(entry.words),
+        "embedders": [encode(fingerprint) for fingerprint, matrix in entry.vectors.items() if len(matrix)],
+    }
+
+
+def _vectors(entry: IndexEntry) -> Iterator[tuple[str, int, list[float]]]:
+    """Fingerprint, part and vector of each."""
+    for fingerprint, matrix in entry.vectors.items():
+        for part, vector in enumerate(matrix.tolist()):
+            yield encode(fingerprint), part, vector
+
+
+def _passage(entry: IndexEntry, fingerprint: str, part: int, vector: list[float], *, held: bool) -> dict[str, Any]:
+    owner = key(entry.id)
+    return {
+        "uuid": f"{entry.kind.value}:{owner}:{fingerprint}:{part}",
+        "owner": owner,
+        "kind": entry.kind.value,
+        "held": held,
+        "part": part,
+        "embedder": fingerprint,
+        "embedding": vector,
+    }

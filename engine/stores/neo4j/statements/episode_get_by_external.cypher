@@ -1,0 +1,6 @@
+// Ids of episodes by their outside ids.
+// space, walls, all_walls, externals -> rest
+UNWIND $externals AS external
+MATCH (n:Episodic {group_id: $space})
+WHERE n.external = external AND n.wall IS NOT NULL AND ($all_walls OR n.wall IN $walls)
+RETURN n.content AS content, n.rest AS rest

@@ -1,0 +1,8 @@
+// Inserts or replaces episodes. A stored one keeps its wall: rows with another wall are left out.
+// space, rows (maps of properties) -> ids of those put, ids of those that have passages
+UNWIND $rows AS row
+MERGE (n:Episodic {group_id: $space, uuid: row.uuid})
+ON CREATE SET n.wall = row.wall, n.entity_edges = []
+WITH n, row WHERE n.wall = row.wall
+SET n += row, n.created_at = datetime({epochMillis: row.recorded_ms}), n.valid_at = datetime({epochMillis: row.occurred_ms})
+RETURN collect(n.uuid) AS put, collect(CASE WHEN n.parts > 0 THEN n.uuid END) AS owners

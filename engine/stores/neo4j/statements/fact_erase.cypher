@@ -1,0 +1,11 @@
+// Deletes every version of some facts, with their passages.
+// space, walls, all_walls, ids -> how many facts
+UNWIND $ids AS id
+MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: id}]->()
+WHERE r.version > 0 AND ($all_walls OR r.wall IN $walls)
+WITH id, collect(r) AS versions
+OPTIONAL MATCH (p:Passage {group_id: $space, owner: id}) WHERE p.held
+WITH id, versions, collect(p) AS passages
+FOREACH (r IN versions | DELETE r)
+FOREACH (p IN passages | DELETE p)
+RETURN count(id) AS erased
