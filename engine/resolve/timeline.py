@@ -353,32 +353,35 @@ class _Sweep:
 def _without_denied(
     assertions: Sequence[Assertion],
 ) -> tuple[list[Assertion], list[tuple[Assertion, Assertion]]]:
-    """What counts, and what was denied with the denial.
-
-    A rejection denies its claim whenever it is told; a correction denies what had been told of it until then.
-    """
-    rejections: dict[str, Assertion] = {}
-    corrections: dict[str, Assertion] = {}
+    """What counts, and what was denied with the denial."""
+    denials: dict[str, list[Assertion]] = defaultdict(list)
     for a in assertions:
-        if a.says is Says.REJECTED:
-            rejections.setdefault(a.claim, a)
-        elif a.says is Says.CORRECTED:
-            latest = corrections.get(a.claim)
-            corrections[a.claim] = a if latest is None else max(latest, a, key=_told_order)
+        if a.says in (Says.REJECTED, Says.CORRECTED):
+            denials[a.claim].append(a)
     told: list[Assertion] = []
     denied: list[tuple[Assertion, Assertion]] = []
     for a in assertions:
         if a.says in (Says.REJECTED, Says.CORRECTED):
             continue
-        denial = rejections.get(a.claim)
-        correction = corrections.get(a.claim)
-        if denial is None and correction is not None and _told_order(a) < _told_order(correction):
-            denial = correction
+        denial = next((d for d in denials.get(a.claim, ()) if _is_denied(a, d)), None)
         if denial is None:
             told.append(a)
         else:
             denied.append((a, denial))
     return told, denied
+
+
+def _is_denied(told: Assertion, denial: Assertion) -> bool:
+    """A rejection denies its claim whenever it is told; a correction what had been told of it until then.
+
+    A correction with bounds denies only what stands within them: one of several intervals of a claim.
+    """
+    if denial.says is Says.REJECTED:
+        return True
+    at = _moment(told)
+    after = denial.valid_from is None or denial.valid_from <= at
+    before = denial.valid_to is None or at < denial.valid_to
+    return after and before and _told_order(told) < _told_order(denial)
 
 
 def _events(told: Iterable[Assertion]) -> Iterable[_Event]:

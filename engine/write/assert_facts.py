@@ -76,7 +76,7 @@ def statements_of(
             valid_from=fact.valid_at,
             valid_to=fact.invalid_at,
             told_at=episode.occurred_at if episode else now,
-            recorded_at=episode.recorded_at if episode else now,
+            recorded_at=now,
             confidence=fact.confidence,
             importance=fact.importance,
             episode=episode.id if episode else None,
