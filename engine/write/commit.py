@@ -6,7 +6,7 @@ audit chain and undo hold for all of it. Extraction and embedding are done befor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -93,17 +93,20 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     await unit.put_episodes(episodes)
     await unit.put_entities(register.changed())
     await unit.put_mentions(list(dict.fromkeys(found)))
-    await unit.put_assertions([*new, *turned])
+    await unit.put_entities(draft.entities)
+    await unit.put_assertions([*new, *turned, *draft.moved])
     kept = {e.id for e in episodes}
     entries = [replace(e, id=names[EpisodeId(e.id)]) for e in draft.index if names.get(EpisodeId(e.id)) in kept]
     await unit.put_index(entries)
     added = [Indexed(entry=entry, group=str(e.kind), wall=e.wall) for e, entry in _paired(episodes, entries)]
 
-    revised = await _revise(unit, register, [*new, *turned], draft)
+    register.learn(draft.entities)
+    slots = sorted({a.slot for a in (*new, *turned, *draft.moved)} | set(draft.slots))
+    revised = await _revise(unit, register, slots, _backdated(new, draft.at), draft)
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags)
-    reviews = await file_reviews(unit, revision.disputes, _slots([*new, *turned]), at=draft.at)
+    reviews = await file_reviews(unit, revision.disputes, slots, at=draft.at)
     await add_statistics(unit, added=[*added, *changed.added], removed=changed.removed, at=draft.at)
     await unit.put_documents(draft.documents)
     await unit.put_jobs(draft.jobs)
@@ -210,16 +213,16 @@ class _Revised:
     anew: frozenset[FactId] = frozenset()
 
 
-async def _revise(unit: Unit, register: Register, touched: Sequence[Assertion], draft: Draft) -> _Revised:
-    """Recomputes the slots touched and stores their fact versions."""
-    slots = _slots(touched)
+async def _revise(
+    unit: Unit, register: Register, slots: Sequence[str], late: Collection[str], draft: Draft
+) -> _Revised:
+    """Recomputes these slots and stores their fact versions; in `late` ones every version is made anew."""
     if not slots:
         return _Revised(revision=Revision(put=(), changes=(), disputes=()), before={})
     assertions = await unit.assertions_of_slots(slots)
     stored = await unit.facts_of_slots(slots)
     refs = await _refs(unit, register, assertions, stored)
     revision = revise(assertions, stored, refs, now=draft.at, cause=draft.cause)
-    late = _backdated(touched, draft.at)
     anew = frozenset(fact.id for fact in stored if fact.slot in late)
     if late:
         await unit.erase(Erasable.FACT, sorted(anew))
@@ -229,9 +232,9 @@ async def _revise(unit: Unit, register: Register, touched: Sequence[Assertion], 
     return _Revised(revision=revision, before={fact.id: fact for fact in stored}, anew=anew)
 
 
-def _backdated(touched: Iterable[Assertion], now: datetime) -> set[str]:
-    """Slots with evidence recorded before now: their history of knowledge has to be told anew."""
-    return {a.slot for a in touched if a.recorded_at < now and a.withdrawn_at is None and a.receipt}
+def _backdated(new: Iterable[Assertion], now: datetime) -> set[str]:
+    """Slots with new evidence that was recorded before now: their history of knowledge has to be told anew."""
+    return {a.slot for a in new if a.recorded_at < now}
 
 
 async def _refs(
@@ -279,10 +282,6 @@ def _needs_entry(new: Fact, old: Fact | None, anew: frozenset[FactId]) -> bool:
     if old is None or old.rejected or new.id in anew:
         return True
     return (old.text, old.subject, old.object, old.relation) != (new.text, new.subject, new.object, new.relation)
-
-
-def _slots(assertions: Iterable[Assertion]) -> list[str]:
-    return sorted({a.slot for a in assertions})
 
 
 def _paired(episodes: Sequence[Episode], entries: Sequence[IndexEntry]) -> list[tuple[Episode, IndexEntry]]:

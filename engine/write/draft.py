@@ -13,7 +13,16 @@ from muniment.engine.ports.search import IndexEntry
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.write.receipts import Flag
 from muniment.graph_schema.ids import AssertionId, EpisodeId
-from muniment.graph_schema.records import Document, Episode, EpisodeStatus, Job, MentionRole, Rejection
+from muniment.graph_schema.records import (
+    Assertion,
+    Document,
+    Entity,
+    Episode,
+    EpisodeStatus,
+    Job,
+    MentionRole,
+    Rejection,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +54,9 @@ class Draft:
     statements: tuple[Statement, ...] = ()
     withdraw: tuple[AssertionId, ...] = ()
     restore: tuple[AssertionId, ...] = ()
+    moved: tuple[Assertion, ...] = ()  # stored assertions in a new place: after a merge, under another ontology
+    slots: tuple[str, ...] = ()  # further slots to recompute: the places that moved assertions left
+    entities: tuple[Entity, ...] = ()  # stored entities as they are to be from now on
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
     jobs: tuple[Job, ...] = ()

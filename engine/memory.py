@@ -1,0 +1,474 @@
+"""One tenant's memory: the verbs that agents and programs use.
+
+A `Memory` is bound to a space, to the walls that its caller may see and to the caller's name; no verb takes a tenant.
+Each verb reads its input at the edge, lets the stages do the work, and gives a record back. Times are aware; naive ones
+are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` gives the same receipt and writes nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from muniment.engine.assemble.context import Context, assemble
+from muniment.engine.extract.candidates import Extraction
+from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, scope_in, time_in
+from muniment.engine.ports.search import ReadFilter
+from muniment.engine.ports.store import DocumentQuery, EntityQuery, EpisodeQuery, FactQuery, TenantStore
+from muniment.engine.retrieve.browse import (
+    EntityPage,
+    Slice,
+    entities_named,
+    entity_pages,
+    list_entities,
+    list_episodes,
+    list_facts,
+)
+from muniment.engine.retrieve.history import History, history
+from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
+from muniment.engine.retrieve.pinned import pinned_hits, pins
+from muniment.engine.retrieve.question_in import recall_request
+from muniment.engine.retrieve.recall import Recall, ranked_episodes
+from muniment.engine.retrieve.traces import TRACE, trace_document
+from muniment.engine.tools import Tools
+from muniment.engine.write import changes
+from muniment.engine.write.assert_facts import draft_facts, survivors
+from muniment.engine.write.audit import AUDIT, AuditCheck, append, entry_of, verify
+from muniment.engine.write.commit import commit
+from muniment.engine.write.draft import Draft
+from muniment.engine.write.remember import draft_memories, extract, hear
+from muniment.engine.write.undo import receipt_of, undo_in
+from muniment.graph_schema.errors import Invalid, NotFound, TooLarge
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, Space, TraceId, digest
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import (
+    AuditEntry,
+    Episode,
+    Fact,
+    Kind,
+    Receipt,
+    Scope,
+    Status,
+)
+from muniment.graph_schema.temporal import Clocks
+
+ExtractMode = Literal["auto", "none"]
+MAX_LIMIT = 200
+MAX_HOPS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What `recall` gives: the ranking, the id under which its trace is kept, and how long it took."""
+
+    recall: Recall
+    trace_id: TraceId
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextAnswer:
+    """What `context` gives."""
+
+    context: Context
+    trace_id: TraceId
+
+
+class Memory:
+    """The memory of one tenant, for one caller. Made by `Engine.for_tenant`."""
+
+    def __init__(self, store: TenantStore, whole: TenantStore, tools: Tools, *, actor: str) -> None:
+        self._store = store
+        self._whole = whole  # the same space with every wall: for what concerns the tenant as a whole
+        self._tools = tools
+        self.actor = actor
+
+    @property
+    def space(self) -> Space:
+        return self._store.space
+
+    # -- writing
+
+    async def remember(
+        self,
+        episodes: Sequence[EpisodeIn | Mapping[str, Any]],
+        *,
+        extract: ExtractMode = "auto",
+        dry_run: bool = False,
+    ) -> Receipt:
+        """Keeps what happened, and derives what follows from it unless `extract` is "none"."""
+        given = episodes_in(episodes)
+        now = self._tools.clock()
+        ontology = await self.ontology()
+        heard = await hear(self._store, given, now=now)
+        draft = await draft_memories(
+            self._store,
+            heard,
+            verb="remember",
+            actor=self.actor,
+            now=now,
+            indexer=self._tools.indexer,
+            extractor=self._tools.extractor(ontology) if _extract_mode(extract) == "auto" else None,
+        )
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def assert_facts(
+        self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False
+    ) -> Receipt:
+        """Holds structured facts true, without extraction but under the same rules."""
+        given = facts_in(facts)
+        draft = await draft_facts(
+            self._store, given, actor=self.actor, now=self._tools.clock(), indexer=self._tools.indexer
+        )
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def extract(self, episodes: Sequence[EpisodeIn | Mapping[str, Any]]) -> Extraction:
+        """The candidates that the episodes would give; nothing is stored."""
+        given = episodes_in(episodes)
+        heard = await hear(self._store, given, now=self._tools.clock())
+        return await extract(self._store, heard.new, self._tools.extractor(await self.ontology()))
+
+    async def retract(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Takes back the evidence of a fact, an episode or one assertion; what it had closed opens again."""
+        return await self._commit(await changes.draft_retraction(self._store, id, self._hand(reason)), dry_run=dry_run)
+
+    async def end(
+        self, fact_id: str, at: datetime | str | None = None, *, reason: str = "", dry_run: bool = False
+    ) -> Receipt:
+        """Says that a fact is no longer so from `at` (now) on."""
+        moment = time_in(at, field="at")
+        draft = await changes.draft_end(self._store, FactId(fact_id), moment, self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def correct(
+        self,
+        fact_id: str,
+        *,
+        object: Mapping[str, Any] | str | None = None,
+        valid_at: datetime | str | None = None,
+        invalid_at: datetime | str | None = None,
+        text: str = "",
+        reason: str = "",
+        dry_run: bool = False,
+    ) -> Receipt:
+        """Says that a fact was told wrong and what is right."""
+        draft = await changes.draft_correction(
+            self._store,
+            FactId(fact_id),
+            self._hand(reason),
+            object=None if object is None else end_in(object, field="object", literal=True),
+            valid_at=time_in(valid_at, field="valid_at"),
+            invalid_at=time_in(invalid_at, field="invalid_at"),
+            text=text,
+        )
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def reject(self, fact_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Says that a fact is not so; telling it again does not bring it back, undoing the rejection does."""
+        draft = await changes.draft_rejection(self._store, FactId(fact_id), self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def pin(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Marks a memory as always to be shown."""
+        draft = await changes.draft_pin(self._store, id, self._hand(reason), pinned=True)
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def unpin(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Takes the pin off."""
+        draft = await changes.draft_pin(self._store, id, self._hand(reason), pinned=False)
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def forget(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Hides memories softly: gone from every answer, kept for undo and audit."""
+        draft = await changes.draft_forgetting(self._store, ids, self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def undo(self, receipt_id: str, *, reason: str = "") -> Receipt:
+        """Takes back one write, whole. Raises NotFound, Conflict where it is undone already."""
+        ontology = await self.ontology()
+        return await undo_in(
+            self._store, ReceiptId(receipt_id), self._hand(reason), self._tools.writing(ontology)
+        )
+
+    async def receipt(self, id: str) -> Receipt:
+        """The receipt of an earlier write."""
+        return await receipt_of(self._store, ReceiptId(id))
+
+    # -- reading
+
+    async def recall(self, query: str, **options: Any) -> Answer:
+        """Ranked memories for a question, with why; see `recall_request` for the options."""
+        started = time.perf_counter()
+        request = recall_request(query, now=self._tools.clock(), **options)
+        retriever = self._tools.retriever(await self.ontology())
+        found = await retriever.recall(self._store, request)
+        trace = await self._keep_trace(found)
+        took_ms = (time.perf_counter() - started) * 1000
+        return Answer(recall=found, trace_id=trace, took_ms=round(took_ms, 3))
+
+    async def context(
+        self,
+        query: str,
+        *,
+        budget_tokens: int = 900,
+        sections: Iterable[str] | None = None,
+        **options: Any,
+    ) -> ContextAnswer:
+        """The block for a prompt: budgeted, fenced, dated, each item with its id."""
+        options.setdefault("limit", 30)
+        answer = await self.recall(query, **options)
+        request = recall_request(query, now=self._tools.clock(), **options)
+        pinned = await pinned_hits(self._store, request)
+        block = assemble(
+            answer.recall.hits,
+            pinned=pinned,
+            omitted=answer.recall.omitted,
+            budget_tokens=budget_tokens,
+            sections=sections,
+        )
+        return ContextAnswer(context=block, trace_id=answer.trace_id)
+
+    async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
+        """The episodes that a recall ranks or cites as evidence, best first."""
+        answer = await self.recall(query, **options)
+        ids = await ranked_episodes(answer.recall, self._store)
+        return await self._store.episodes(ids)
+
+    async def explain(self, trace_id: str) -> Mapping[str, Any]:
+        """Why each hit of an answer, and why not each near miss. Raises NotFound."""
+        document = await self._store.document(TRACE, trace_id)
+        now = self._tools.clock()
+        if document is None or (document.expires_at is not None and document.expires_at <= now):
+            raise NotFound.of("trace", trace_id)
+        if not set(document.body.get("walls", ())) <= set(self._store.walls):
+            raise NotFound.of("trace", trace_id)
+        return document.body
+
+    async def episode(self, id: str) -> Episode:
+        """The evidence itself. Raises NotFound."""
+        found = await self._store.episodes([EpisodeId(id)])
+        if not found or found[0].archived:
+            raise NotFound.of("episode", id)
+        return found[0]
+
+    async def episodes(
+        self,
+        *,
+        q: str = "",
+        kind: str = "",
+        user: str = "",
+        session: str = "",
+        known_at: datetime | str | None = None,
+        include_archived: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Slice[Episode]:
+        """Episodes, newest first."""
+        query = EpisodeQuery(
+            text=q,
+            kind=kind,
+            user=user,
+            session=session,
+            known_at=time_in(known_at, field="known_at"),
+            include_archived=include_archived,
+        )
+        return await list_episodes(self._store, query, limit=_limit(limit), cursor=cursor)
+
+    async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
+        """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
+        moment = time_in(known_at, field="known_at")
+        if moment is None:
+            return await changes.standing_fact(self._store, FactId(id))
+        found = await self._store.facts([FactId(id)], known_at=moment)
+        if not found:
+            raise NotFound.of("fact", id)
+        return found[0]
+
+    async def facts(
+        self,
+        *,
+        subject: str = "",
+        object: str = "",
+        relation: str = "",
+        q: str = "",
+        status: str = "",
+        kinds: Iterable[Kind] = (Kind.FACT,),
+        user: str = "",
+        session: str = "",
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_superseded: bool = False,
+        include_archived: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Slice[Fact]:
+        """Facts, newest first; `subject` and `object` are ids or names, `relation` any name that the ontology knows."""
+        ontology = await self.ontology()
+        query = FactQuery(
+            kinds=frozenset(kinds),
+            subjects=await entities_named(self._store, subject) if subject else None,
+            objects=await entities_named(self._store, object) if object else None,
+            relations=frozenset({ontology.relation(relation).relation.name}) if relation else frozenset(),
+            text=q,
+            status=_status(status),
+            user=user,
+            session=session,
+            as_of=time_in(as_of, field="as_of") or self._tools.clock(),
+            known_at=time_in(known_at, field="known_at"),
+            include_superseded=include_superseded,
+            include_archived=include_archived,
+        )
+        return await list_facts(self._store, query, limit=_limit(limit), cursor=cursor)
+
+    async def preferences(self, **filters: Any) -> Slice[Fact]:
+        """Preferences and constraints; filters as for `facts`."""
+        return await self.facts(kinds=(Kind.PREFERENCE,), **filters)
+
+    async def skills(self, **filters: Any) -> Slice[Fact]:
+        """Skills; filters as for `facts`."""
+        return await self.facts(kinds=(Kind.SKILL,), **filters)
+
+    async def history(self, id: str) -> History:
+        """Every assertion and change of a fact, with its reason. Raises NotFound."""
+        return await history(self._store, FactId(id))
+
+    async def entity(self, id: str) -> EntityPage:
+        """An entity, through merges. Raises NotFound."""
+        found = await survivors(self._store, [EntityId(id)])
+        entity = found[EntityId(id)]
+        if entity.archived:
+            raise NotFound.of("entity", id)
+        return (await entity_pages(self._store, [entity], self._tools.clock()))[0]
+
+    async def entities(
+        self, *, q: str = "", type: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[EntityPage]:
+        """Entities, newest first; `q` is a part of any of their spellings."""
+        query = EntityQuery(text=q, type=type)
+        return await list_entities(
+            self._store, query, at=self._tools.clock(), limit=_limit(limit), cursor=cursor
+        )
+
+    async def neighbourhood(
+        self,
+        ids: Sequence[str],
+        *,
+        hops: int = 1,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        limit: int = 100,
+    ) -> Neighbourhood:
+        """Entities and facts within `hops` of some entities."""
+        seeds = list(await survivors(self._store, [EntityId(id) for id in ids]))
+        return await neighbourhood(
+            self._store, seeds, hops=_hops(hops), filter=self._filter(as_of, known_at), cap=_limit(limit)
+        )
+
+    async def paths(
+        self,
+        a: str,
+        b: str,
+        *,
+        hops: int = 4,
+        k: int = 3,
+        relations: Sequence[str] = (),
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+    ) -> list[Path]:
+        """The shortest chains of facts between two entities, each by id or name. Raises NotFound for an unknown one."""
+        ends = [await entities_named(self._store, name) for name in (a, b)]
+        for name, found in zip((a, b), ends, strict=True):
+            if not found:
+                raise NotFound.of("entity", name)
+        ontology = await self.ontology()
+        names = [ontology.relation(name).relation.name for name in relations]
+        return await paths(
+            self._store,
+            sorted(ends[0]),
+            sorted(ends[1]),
+            filter=self._filter(as_of, known_at),
+            max_hops=_hops(hops),
+            k=k,
+            relations=names,
+        )
+
+    async def ontology(self) -> Ontology:
+        """The types and relations in force."""
+        return await self._tools.ontology_of(self.space, self._whole)
+
+    # -- the audit chain
+
+    async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
+        """Who did or tried what, newest first; the cursor is the number of the last entry seen."""
+        after = int(cursor) if cursor and cursor.isdigit() else None
+        query = DocumentQuery(kind=AUDIT, newest_first=True, after_seq=after, limit=_limit(limit) + 1)
+        rows = [entry_of(document) for document in await self._store.documents(query)]
+        more = len(rows) > limit
+        return Slice(items=tuple(rows[:limit]), next_cursor=str(rows[limit - 1].seq) if more else None)
+
+    async def verify_audit(self) -> AuditCheck:
+        """Whether the chain is whole."""
+        return await verify(self._store)
+
+    async def refused(self, verb: str, *, detail: Mapping[str, Any] | None = None) -> None:
+        """Writes a refused try into the audit chain."""
+        async with self._whole.write() as unit:
+            await append(
+                unit, at=self._tools.clock(), actor=self.actor, verb=verb, outcome="refused", detail=detail
+            )
+
+    # -- within
+
+    def _hand(self, reason: str) -> changes.Hand:
+        return changes.Hand(actor=self.actor, at=self._tools.clock(), reason=reason)
+
+    async def _commit(self, draft: Draft, *, dry_run: bool) -> Receipt:
+        ontology = await self.ontology()
+        return await commit(self._store, draft, self._tools.writing(ontology), dry_run=dry_run)
+
+    async def _keep_trace(self, found: Recall) -> TraceId:
+        now = self._tools.clock()
+        document = trace_document(found, walls=sorted(self._store.walls), at=now, nonce=digest(str(time.perf_counter_ns())))
+        async with self._store.write() as unit:
+            await unit.put_documents([document])
+        return TraceId(document.id)
+
+    def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
+        now = self._tools.clock()
+        clocks = Clocks(
+            as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now
+        )
+        return ReadFilter(clocks=clocks, scope=None)
+
+
+def _extract_mode(mode: str) -> ExtractMode:
+    if mode == "auto" or mode == "none":
+        return mode
+    raise Invalid(f"extract is {mode!r}: use 'auto' or 'none'", field="extract")
+
+
+def _limit(limit: int) -> int:
+    if not 1 <= limit <= MAX_LIMIT:
+        raise Invalid(f"limit is {limit!r}: give a whole number from 1 to {MAX_LIMIT}", field="limit")
+    return limit
+
+
+def _hops(hops: int) -> int:
+    if not 1 <= hops <= MAX_HOPS:
+        raise Invalid(f"hops is {hops!r}: give a whole number from 1 to {MAX_HOPS}", field="hops")
+    return hops
+
+
+def _status(status: str) -> Status | None:
+    if not status:
+        return None
+    try:
+        return Status(status)
+    except ValueError as cause:
+        raise Invalid(f"status is {status!r}: use one of {', '.join(Status)}", field="status") from cause
+
+
+__all__ = ["Answer", "ContextAnswer", "Memory", "Scope", "TooLarge", "scope_in"]

@@ -1,0 +1,79 @@
+"""What every tenant's memory works with: models, clock, and what is made once per ontology."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from muniment.engine.extract.candidates import Extractor
+from muniment.engine.ports.clock import Clock
+from muniment.engine.ports.store import Reader
+from muniment.engine.retrieve.recall import Retriever
+from muniment.engine.write.commit import Writing
+from muniment.engine.write.indexing import Indexer
+from muniment.graph_schema.ids import Space
+from muniment.graph_schema.ontology import Ontology, base_ontology
+
+ONTOLOGY = "ontology"
+OVERLAY_ID = "overlay"
+_FRESH_FOR = timedelta(seconds=2)
+"""How long a tenant's ontology is read from memory; its own writes show at once, another process's after this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cached:
+    ontology: Ontology
+    read_at: datetime
+
+
+class Tools:
+    """Shared by all tenants of one engine. Extractors and retrievers are made once for each ontology in use."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        indexer: Indexer,
+        make_extractor: Callable[[Ontology], Extractor],
+        make_retriever: Callable[[Ontology], Retriever],
+    ) -> None:
+        self.clock = clock
+        self.indexer = indexer
+        self._make_extractor = make_extractor
+        self._make_retriever = make_retriever
+        self._extractors: dict[str, Extractor] = {}
+        self._retrievers: dict[str, Retriever] = {}
+        self._ontologies: dict[Space, _Cached] = {}
+
+    async def ontology_of(self, space: Space, reader: Reader) -> Ontology:
+        """The tenant's ontology: the base one with what the tenant laid over it."""
+        now = self.clock()
+        cached = self._ontologies.get(space)
+        if cached is not None and timedelta(0) <= now - cached.read_at < _FRESH_FOR:
+            return cached.ontology
+        document = await reader.document(ONTOLOGY, OVERLAY_ID)
+        overlay = dict(document.body) if document else {}
+        if cached is not None and cached.ontology.overlay == overlay:
+            ontology = cached.ontology
+        else:
+            ontology = base_ontology().with_overlay(overlay) if overlay else base_ontology()
+        self._ontologies[space] = _Cached(ontology=ontology, read_at=now)
+        return ontology
+
+    def forget_ontology(self, space: Space) -> None:
+        """After the tenant's ontology was set."""
+        self._ontologies.pop(space, None)
+
+    def extractor(self, ontology: Ontology) -> Extractor:
+        if ontology.fingerprint not in self._extractors:
+            self._extractors[ontology.fingerprint] = self._make_extractor(ontology)
+        return self._extractors[ontology.fingerprint]
+
+    def retriever(self, ontology: Ontology) -> Retriever:
+        if ontology.fingerprint not in self._retrievers:
+            self._retrievers[ontology.fingerprint] = self._make_retriever(ontology)
+        return self._retrievers[ontology.fingerprint]
+
+    def writing(self, ontology: Ontology) -> Writing:
+        return Writing(ontology=ontology, indexer=self.indexer)
