@@ -13,6 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
+from muniment.engine.retrieve.question_in import recall_request
+from muniment.engine.retrieve.recall import Recall, ranked_episodes
+from muniment.engine.retrieve.traces import TRACE, trace_document
+
 from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, scope_in, time_in
@@ -28,11 +33,7 @@ from muniment.engine.retrieve.browse import (
     list_facts,
 )
 from muniment.engine.retrieve.history import History, history
-from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
-from muniment.engine.retrieve.pinned import pinned_hits, pins
-from muniment.engine.retrieve.question_in import recall_request
-from muniment.engine.retrieve.recall import Recall, ranked_episodes
-from muniment.engine.retrieve.traces import TRACE, trace_document
+from muniment.engine.retrieve.pinned import pinned_hits
 from muniment.engine.tools import Tools
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts, survivors
@@ -115,9 +116,7 @@ class Memory:
         )
         return await self._commit(draft, dry_run=dry_run)
 
-    async def assert_facts(
-        self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False
-    ) -> Receipt:
+    async def assert_facts(self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False) -> Receipt:
         """Holds structured facts true, without extraction but under the same rules."""
         given = facts_in(facts)
         draft = await draft_facts(
@@ -189,9 +188,7 @@ class Memory:
     async def undo(self, receipt_id: str, *, reason: str = "") -> Receipt:
         """Takes back one write, whole. Raises NotFound, Conflict where it is undone already."""
         ontology = await self.ontology()
-        return await undo_in(
-            self._store, ReceiptId(receipt_id), self._hand(reason), self._tools.writing(ontology)
-        )
+        return await undo_in(self._store, ReceiptId(receipt_id), self._hand(reason), self._tools.writing(ontology))
 
     async def receipt(self, id: str) -> Receipt:
         """The receipt of an earlier write."""
@@ -348,9 +345,7 @@ class Memory:
     ) -> Slice[EntityPage]:
         """Entities, newest first; `q` is a part of any of their spellings."""
         query = EntityQuery(text=q, type=type)
-        return await list_entities(
-            self._store, query, at=self._tools.clock(), limit=_limit(limit), cursor=cursor
-        )
+        return await list_entities(self._store, query, at=self._tools.clock(), limit=_limit(limit), cursor=cursor)
 
     async def neighbourhood(
         self,
@@ -416,9 +411,7 @@ class Memory:
     async def refused(self, verb: str, *, detail: Mapping[str, Any] | None = None) -> None:
         """Writes a refused try into the audit chain."""
         async with self._whole.write() as unit:
-            await append(
-                unit, at=self._tools.clock(), actor=self.actor, verb=verb, outcome="refused", detail=detail
-            )
+            await append(unit, at=self._tools.clock(), actor=self.actor, verb=verb, outcome="refused", detail=detail)
 
     # -- within
 
@@ -431,16 +424,16 @@ class Memory:
 
     async def _keep_trace(self, found: Recall) -> TraceId:
         now = self._tools.clock()
-        document = trace_document(found, walls=sorted(self._store.walls), at=now, nonce=digest(str(time.perf_counter_ns())))
+        document = trace_document(
+            found, walls=sorted(self._store.walls), at=now, nonce=digest(str(time.perf_counter_ns()))
+        )
         async with self._store.write() as unit:
             await unit.put_documents([document])
         return TraceId(document.id)
 
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
         now = self._tools.clock()
-        clocks = Clocks(
-            as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now
-        )
+        clocks = Clocks(as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now)
         return ReadFilter(clocks=clocks, scope=None)
 
 

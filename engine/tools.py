@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from muniment.engine.retrieve.recall import Retriever
+
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.store import Reader
-from muniment.engine.retrieve.recall import Retriever
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.ontology import ontology_with, overlay_of
 from muniment.graph_schema.ids import Space
-from muniment.graph_schema.ontology import Ontology, base_ontology
+from muniment.graph_schema.ontology import Ontology
 
-ONTOLOGY = "ontology"
-OVERLAY_ID = "overlay"
 _FRESH_FOR = timedelta(seconds=2)
 """How long a tenant's ontology is read from memory; its own writes show at once, another process's after this."""
 
@@ -52,12 +52,11 @@ class Tools:
         cached = self._ontologies.get(space)
         if cached is not None and timedelta(0) <= now - cached.read_at < _FRESH_FOR:
             return cached.ontology
-        document = await reader.document(ONTOLOGY, OVERLAY_ID)
-        overlay = dict(document.body) if document else {}
+        overlay = await overlay_of(reader)
         if cached is not None and cached.ontology.overlay == overlay:
             ontology = cached.ontology
         else:
-            ontology = base_ontology().with_overlay(overlay) if overlay else base_ontology()
+            ontology = ontology_with(overlay)
         self._ontologies[space] = _Cached(ontology=ontology, read_at=now)
         return ontology
 

@@ -18,9 +18,9 @@ from muniment.engine.ports.store import (
     Page,
     Reader,
 )
-from muniment.graph_schema.names import lookup_keys
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.names import lookup_keys
 from muniment.graph_schema.records import Entity, Episode, Fact
 from muniment.graph_schema.temporal import to_ms
 

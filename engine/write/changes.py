@@ -79,7 +79,7 @@ async def draft_end(reader: Reader, id: FactId, at: datetime | None, hand: Hand)
             "reject or correct it",
             field="at",
         )
-    ended = _decided(fact, hand, says=Says.ENDED, valid_to=moment)
+    ended = decided(fact, hand, says=Says.ENDED, valid_to=moment)
     return _draft("end", hand, cause="end.told", statements=(ended,))
 
 
@@ -108,10 +108,10 @@ async def draft_correction(
             f"invalid_at {end.isoformat()} lies before valid_at {start.isoformat()}: a fact cannot end before it begins",
             field="invalid_at",
         )
-    wrong = _decided(fact, hand, says=Says.CORRECTED, valid_from=fact.valid_at, valid_to=_after(fact))
+    wrong = decided(fact, hand, says=Says.CORRECTED, valid_from=fact.valid_at, valid_to=_after(fact))
     new_object, name = await _object(reader, fact, object)
     words = text or _with_object(fact, name)
-    right = _decided(fact, hand, says=Says.HOLDS, valid_from=start, valid_to=end, object=new_object, text=words)
+    right = decided(fact, hand, says=Says.HOLDS, valid_from=start, valid_to=end, object=new_object, text=words)
     return _draft("correct", hand, cause="claim.corrected", statements=(wrong, right))
 
 
@@ -120,7 +120,7 @@ async def draft_rejection(reader: Reader, id: FactId, hand: Hand) -> Draft:
     fact = await standing_fact(reader, id)
     if fact.rejected and fact.closed_by == Rule.REJECTED.value:
         raise Conflict(f"fact {id!r} is rejected already")
-    rejected = _decided(fact, hand, says=Says.REJECTED)
+    rejected = decided(fact, hand, says=Says.REJECTED)
     return _draft("reject", hand, cause="claim.rejected", statements=(rejected,))
 
 
@@ -171,7 +171,7 @@ def _after(fact: Fact) -> datetime | None:
     return fact.invalid_at if fact.invalid_at is None or fact.invalid_at > fact.valid_at else None
 
 
-def _decided(
+def decided(
     fact: Fact,
     hand: Hand,
     *,

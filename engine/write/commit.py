@@ -105,7 +105,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     revised = await _revise(unit, register, slots, _backdated(new, draft.at), draft)
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
-    flagged = await set_marks(unit, draft.flags)
+    flagged = await set_marks(unit, draft.flags, at=draft.at)
     reviews = await file_reviews(unit, revision.disputes, slots, at=draft.at)
     await add_statistics(unit, added=[*added, *changed.added], removed=changed.removed, at=draft.at)
     await unit.put_documents(draft.documents)

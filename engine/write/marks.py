@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from muniment.engine.ports.store import Unit
+from muniment.engine.retrieve.pinned import PIN, PINNED, UNPINNED
 from muniment.engine.write.receipts import Flag
 from muniment.graph_schema.ids import EpisodeId, FactId
-from muniment.graph_schema.records import Action, Because, Change, Episode, Fact, Kind
+from muniment.graph_schema.records import Action, Because, Change, Document, Episode, Fact, Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +21,7 @@ class Marked:
     before: tuple[Flag, ...]
 
 
-async def set_marks(unit: Unit, flags: Sequence[Flag]) -> Marked:
+async def set_marks(unit: Unit, flags: Sequence[Flag], *, at: datetime) -> Marked:
     """Sets the flags on the memories that are there; one that has the value already is left alone."""
     if not flags:
         return Marked(changes=(), before=())
@@ -38,6 +40,7 @@ async def set_marks(unit: Unit, flags: Sequence[Flag]) -> Marked:
     touched = {flag.id for flag in before}
     await unit.put_episodes([e for id, e in episodes.items() if id in touched])
     await unit.put_facts([f for id, f in facts.items() if id in touched])
+    await unit.put_documents([_pin(flag, at) for flag in before if flag.name == "pinned"])
     return Marked(changes=tuple(_change(flag) for flag in before), before=tuple(before))
 
 
@@ -55,6 +58,12 @@ def _set_on_fact(fact: Fact, flag: Flag) -> Fact:
     if flag.name == "archived":
         return replace(fact, archived=flag.value)
     return replace(fact, pinned=flag.value)
+
+
+def _pin(undo: Flag, at: datetime) -> Document:
+    """Pins are also kept as documents, by which a context block finds them without a search."""
+    status = UNPINNED if undo.value else PINNED
+    return Document(kind=PIN, id=undo.id, ref=undo.kind.value, status=status, created_at=at)
 
 
 def _change(undo: Flag) -> Change:

@@ -1,0 +1,77 @@
+"""What need not wait for an answer: traces and use counts are gathered and written in batches.
+
+Losing the last second of them in a crash costs an explanation or a count, never a memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+
+from muniment.engine.ports.store import TenantStore, Use
+from muniment.graph_schema.errors import MunimentError
+from muniment.graph_schema.ids import Space
+from muniment.graph_schema.records import Document
+
+logger = logging.getLogger(__name__)
+
+FLUSH_AFTER_S = 1.0
+FLUSH_AT = 200
+"""Documents and uses of one space that are written at once without waiting for the second to pass."""
+
+
+class Later:
+    """Gathers what is to be written later, by space. Bound to one event loop."""
+
+    def __init__(self) -> None:
+        self._documents: dict[Space, dict[str, Document]] = defaultdict(dict)
+        self._uses: dict[Space, list[Use]] = defaultdict(list)
+        self._stores: dict[Space, TenantStore] = {}
+        self._timer: asyncio.Task[None] | None = None
+
+    def add(self, store: TenantStore, *, documents: Sequence[Document] = (), uses: Sequence[Use] = ()) -> None:
+        """Takes something to be written soon; `store` must be allowed to write it."""
+        space = store.space
+        self._stores[space] = store
+        self._documents[space].update({document.id: document for document in documents})
+        self._uses[space].extend(uses)
+        if self._timer is None or self._timer.done():
+            self._timer = asyncio.get_running_loop().create_task(self._flush_soon())
+
+    def document(self, space: Space, id: str) -> Document | None:
+        """A document that waits to be written."""
+        return self._documents.get(space, {}).get(id)
+
+    async def flush(self) -> None:
+        """Writes everything that waits. What a store refuses is dropped and logged: it must not pile up."""
+        for space, store in list(self._stores.items()):
+            documents = list(self._documents.pop(space, {}).values())
+            uses = self._uses.pop(space, [])
+            self._stores.pop(space, None)
+            if not documents and not uses:
+                continue
+            try:
+                async with store.write() as unit:
+                    await unit.put_documents(documents)
+                    await unit.add_uses(uses)
+            except MunimentError:
+                logger.warning("later writes dropped", extra={"documents": len(documents), "uses": len(uses)})
+
+    async def close(self) -> None:
+        """Writes what waits and stops."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        await self.flush()
+
+    async def _flush_soon(self) -> None:
+        waited = 0.0
+        while waited < FLUSH_AFTER_S and self._waiting() < FLUSH_AT:
+            await asyncio.sleep(FLUSH_AFTER_S / 10)
+            waited += FLUSH_AFTER_S / 10
+        await self.flush()
+
+    def _waiting(self) -> int:
+        return sum(map(len, self._documents.values())) + sum(map(len, self._uses.values()))

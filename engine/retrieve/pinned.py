@@ -1,0 +1,37 @@
+"""What belongs in every context block: pinned memories and standing constraints."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from muniment.engine.ports.store import DocumentQuery, FactQuery, Page, Reader
+from muniment.graph_schema.ids import EpisodeId, FactId
+from muniment.graph_schema.records import Episode, Fact, Kind, Scope, Status
+
+PIN = "pin"
+PINNED = "pinned"
+UNPINNED = "unpinned"
+_MOST = 200
+
+
+async def standing(reader: Reader, *, scope: Scope, as_of: datetime, known_at: datetime) -> list[Fact | Episode]:
+    """Pinned memories and constraints that hold at `as_of` and that a reader of this scope may see, oldest pin first."""
+    pins = await reader.documents(DocumentQuery(kind=PIN, status=PINNED, limit=_MOST))
+    facts = await reader.facts([FactId(p.id) for p in pins if p.ref != Kind.EPISODE.value], known_at=known_at)
+    episodes = await reader.episodes([EpisodeId(p.id) for p in pins if p.ref == Kind.EPISODE.value])
+    wishes = await reader.list_facts(
+        FactQuery(kinds=frozenset({Kind.PREFERENCE}), as_of=as_of, known_at=known_at), Page(limit=_MOST)
+    )
+    constraints = [f for f in wishes if f.attributes.get("constraint")]
+    held = {f.id: f for f in (*facts, *constraints) if f.status_at(as_of) is Status.CURRENT}
+    told = [e for e in episodes if not e.archived and e.recorded_at <= known_at]
+    return [m for m in (*held.values(), *told) if may_see(scope, m.scope)]
+
+
+def may_see(reader: Scope, memory: Scope) -> bool:
+    """The rule of scopes: each field of the memory's is empty or equals the reader's."""
+    return (
+        memory.user in ("", reader.user)
+        and memory.agent in ("", reader.agent)
+        and memory.session in ("", reader.session)
+    )
