@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from muniment.engine.ingest.spelling import spelling_key
 
@@ -56,6 +57,11 @@ class NameKeys:
     form: str = ""
 
 
+# Names repeat within and between writes; a pure function of the text may be remembered.
+_REMEMBERED = 16_384
+
+
+@lru_cache(_REMEMBERED)
 def name_keys(name: str, root: str = "") -> NameKeys:
     """The keys of a name; `root` is the broad type whose rules apply: person, organisation, '' where it is not known,
     anything else for names that have neither titles nor legal forms. Only punctuation, case, width, and spelling of titles and legal forms are ironed out.
@@ -76,6 +82,7 @@ def alias_key(name: str) -> str:
     return spelling_key(name)
 
 
+@lru_cache(_REMEMBERED)
 def lookup_keys(name: str, root: str = "") -> tuple[str, ...]:
     """Every key under which an entity of this name may be found, the surest first."""
     keys = name_keys(name, root)
