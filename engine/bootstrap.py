@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from dataclasses import asdict
+from datetime import timedelta
 from importlib import import_module
-from typing import Final, cast
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
+from muniment.engine.extract.extractor import RuleExtractor
+from muniment.engine.rank.recall import Retriever
+
+from muniment.engine.extract.candidates import Extractor
+from muniment.engine.memory import Memory
+from muniment.engine.models.bilingual import Bridge
+from muniment.engine.models.catalog import ModelSources
+from muniment.engine.models.choose import ModelPolicy, Rerank, choose_analyzer, choose_embedders
+from muniment.engine.models.endpoint import EmbeddingEndpoint
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database
+from muniment.engine.rank.policy import RankingPolicy
+from muniment.engine.settings import Settings, read_settings
+from muniment.engine.tools import Tools
+from muniment.engine.write.indexing import Indexer
 from muniment.graph_schema.errors import Invalid, StoreUnavailable
+from muniment.graph_schema.ids import space_of
+from muniment.graph_schema.ontology import Ontology
 
 NEO4J_SCHEMES: Final = frozenset({"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"})
 _MIB: Final = 1024 * 1024
@@ -55,4 +73,138 @@ async def open_database(
         f"store URL {url.partition('@')[2] or url!r} is not one we know: use sqlite:///file.db, sqlite://, or "
         "neo4j://host:7687",
         field="store_url",
+    )
+
+
+class Engine:
+    """An opened store with its models; gives each tenant's `Memory`. Made by `open_engine`."""
+
+    def __init__(self, database: Database, settings: Settings, tools: Tools, models: ModelPolicy) -> None:
+        self.database = database
+        self.settings = settings
+        self.tools = tools
+        self._models = models
+
+    def for_tenant(
+        self,
+        tenant: str | None,
+        *,
+        actor: str = "anonymous",
+        walls: Iterable[str] = (),
+        all_walls: bool = False,
+    ) -> Memory:
+        """The memory of one tenant, for a caller who may see these walls; the open area is always seen.
+
+        `all_walls` is for the tenant's own administration. Raises TenantRequired where no one tenant is named, Invalid for
+        what is no name.
+        """
+        space = space_of(self.settings.environment, tenant)
+        return Memory(
+            self.database.space(space, walls=frozenset(walls), all_walls=all_walls),
+            self.database.space(space, all_walls=True),
+            self.tools,
+            actor=actor,
+            scrub=self.database.scrub,
+        )
+
+    async def describe(self) -> dict[str, object]:
+        """What is live for each job, and the store: for `muniment doctor`. Loads no model, holds no secret."""
+        from muniment.engine.models.describe import describe
+
+        return {
+            "environment": self.settings.environment,
+            "store": {**asdict(self.database.capabilities), **await self.database.describe()},
+            "models": [asdict(report) for report in describe(self._models)],
+        }
+
+    async def close(self) -> None:
+        """Writes what waits, then closes the store."""
+        await self.tools.later.close()
+        await self.database.close()
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class _Opening:
+    """Lets an engine be had both ways: `await open_engine(…)` and `async with open_engine(…)`."""
+
+    def __init__(self, opening: Callable[[], Coroutine[Any, Any, Engine]]) -> None:
+        self._open = opening
+        self._engine: Engine | None = None
+
+    def __await__(self) -> Generator[Any, None, Engine]:
+        return self._open().__await__()
+
+    async def __aenter__(self) -> Engine:
+        self._engine = await self._open()
+        return self._engine
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._engine is not None:
+            await self._engine.close()
+
+
+def open_engine(url: str | None = None, *, settings: Settings | None = None, clock: Clock = system_clock) -> _Opening:
+    """The engine on a store URL, else on the one of the settings: `async with open_engine("sqlite:///memory.db") as engine`.
+
+    Models are chosen now and loaded at first use. Raises what `open_database` raises.
+    """
+    return _Opening(lambda: _open(url, settings or read_settings(), clock))
+
+
+async def _open(url: str | None, settings: Settings, clock: Clock) -> Engine:
+    database = await open_database(
+        url or settings.store_url,
+        environment=settings.environment,
+        clock=clock,
+        vector_memory_mb=settings.vector_memory_mb,
+        neo4j_user=settings.neo4j_user,
+        neo4j_password=settings.neo4j_password.get_secret_value(),
+        neo4j_database=settings.neo4j_database,
+    )
+    policy = _model_policy(settings)
+    return Engine(database, settings, _tools(policy, clock, settings), policy)
+
+
+def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
+    embedders = choose_embedders(policy)
+    analyzer = choose_analyzer(policy)
+
+    def make_retriever(ontology: Ontology) -> Retriever:
+        return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
+
+    def make_extractor(ontology: Ontology) -> Extractor:
+        return RuleExtractor(analyzer=analyzer, ontology=ontology)
+
+    return Tools(
+        clock=clock,
+        indexer=Indexer(embedders),
+        make_extractor=make_extractor,
+        make_retriever=make_retriever,
+        keep_traces=timedelta(days=settings.trace_days),
+    )
+
+
+def _model_policy(settings: Settings) -> ModelPolicy:
+    endpoint = None
+    if settings.embedding_url:
+        endpoint = EmbeddingEndpoint(
+            url=settings.embedding_url,
+            model=settings.embedding_model,
+            dim=settings.embedding_dim,
+            api_key=settings.embedding_api_key.get_secret_value(),
+            query_prefix=settings.embedding_query_prefix,
+            document_prefix=settings.embedding_document_prefix,
+            timeout_s=settings.embedding_timeout_s,
+        )
+    return ModelPolicy(
+        sources=ModelSources(cache=settings.models_dir, allow_download=settings.models_download),
+        endpoint=endpoint,
+        bridge=Bridge(settings.bridge),
+        rerank=Rerank(settings.rerank),
+        spacy_model=settings.spacy_model,
     )

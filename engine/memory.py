@@ -8,19 +8,19 @@ are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` giv
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
 from muniment.engine.retrieve.question_in import recall_request
-from muniment.engine.retrieve.recall import Recall, ranked_episodes
+from muniment.engine.retrieve.recall import Recall
 from muniment.engine.retrieve.traces import TRACE, trace_document
 
 from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.extract.candidates import Extraction
-from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, scope_in, time_in
+from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import DocumentQuery, EntityQuery, EpisodeQuery, FactQuery, TenantStore
 from muniment.engine.retrieve.browse import (
@@ -33,17 +33,19 @@ from muniment.engine.retrieve.browse import (
     list_facts,
 )
 from muniment.engine.retrieve.history import History, history
-from muniment.engine.retrieve.pinned import pinned_hits
 from muniment.engine.tools import Tools
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts, survivors
 from muniment.engine.write.audit import AUDIT, AuditCheck, append, entry_of, verify
 from muniment.engine.write.commit import commit
 from muniment.engine.write.draft import Draft
+from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
+from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.remember import draft_memories, extract, hear
+from muniment.engine.write.reviews import Review, draft_resolution, list_reviews
 from muniment.engine.write.undo import receipt_of, undo_in
-from muniment.graph_schema.errors import Invalid, NotFound, TooLarge
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, Space, TraceId, digest
+from muniment.graph_schema.errors import Invalid, NotFound
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, MergeId, ReceiptId, Space, TraceId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
     AuditEntry,
@@ -51,7 +53,6 @@ from muniment.graph_schema.records import (
     Fact,
     Kind,
     Receipt,
-    Scope,
     Status,
 )
 from muniment.graph_schema.temporal import Clocks
@@ -59,6 +60,8 @@ from muniment.graph_schema.temporal import Clocks
 ExtractMode = Literal["auto", "none"]
 MAX_LIMIT = 200
 MAX_HOPS = 4
+CONTEXT_LIMIT = 30
+"""How many hits a context block is made from, unless the caller says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +84,17 @@ class ContextAnswer:
 class Memory:
     """The memory of one tenant, for one caller. Made by `Engine.for_tenant`."""
 
-    def __init__(self, store: TenantStore, whole: TenantStore, tools: Tools, *, actor: str) -> None:
+    def __init__(
+        self,
+        store: TenantStore,
+        whole: TenantStore,
+        tools: Tools,
+        *,
+        actor: str,
+        scrub: Callable[[], Awaitable[None]],
+    ) -> None:
         self._store = store
+        self._scrub = scrub
         self._whole = whole  # the same space with every wall: for what concerns the tenant as a whole
         self._tools = tools
         self.actor = actor
@@ -185,6 +197,34 @@ class Memory:
         draft = await changes.draft_forgetting(self._store, ids, self._hand(reason))
         return await self._commit(draft, dry_run=dry_run)
 
+    async def set_ontology(self, overlay: Mapping[str, Any], *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Lays the tenant's own types and relations over the base ontology; timelines are recomputed. Raises Invalid."""
+        draft, ontology = await draft_ontology(self._whole, overlay, self._hand(reason))
+        receipt = await commit(self._whole, draft, self._tools.writing(ontology), dry_run=dry_run)
+        self._tools.forget_ontology(self.space)
+        return receipt
+
+    async def merge(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Makes the first entity stand for all; ids and spellings of the others lead to it. Raises Conflict, NotFound."""
+        entities = [EntityId(id) for id in ids]
+        draft = await draft_merge(self._store, entities, await self.ontology(), self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def unmerge(self, merge_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Takes a merge apart. Raises NotFound, Conflict where it was already."""
+        draft = await draft_unmerge(self._store, MergeId(merge_id), await self.ontology(), self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def forbid_merge(self, a: str, b: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Says that two entities are not one and shall never be joined."""
+        draft = await draft_forbid(self._store, EntityId(a), EntityId(b), self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def resolve_review(self, id: str, choice: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Decides a review by one of its choices. Raises NotFound, Conflict, Invalid."""
+        draft = await draft_resolution(self._store, id, choice, self._hand(reason))
+        return await self._commit(draft, dry_run=dry_run)
+
     async def undo(self, receipt_id: str, *, reason: str = "") -> Receipt:
         """Takes back one write, whole. Raises NotFound, Conflict where it is undone already."""
         ontology = await self.ontology()
@@ -197,14 +237,11 @@ class Memory:
     # -- reading
 
     async def recall(self, query: str, **options: Any) -> Answer:
-        """Ranked memories for a question, with why; see `recall_request` for the options."""
-        started = time.perf_counter()
-        request = recall_request(query, now=self._tools.clock(), **options)
-        retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, request)
-        trace = await self._keep_trace(found)
-        took_ms = (time.perf_counter() - started) * 1000
-        return Answer(recall=found, trace_id=trace, took_ms=round(took_ms, 3))
+        """Ranked memories for a question, with why; `engine/requests.py` tells the options.
+
+        What is handed out counts as used, and its trace can be explained for some days.
+        """
+        return await self._answer(recall_request(query, **options))
 
     async def context(
         self,
@@ -215,13 +252,11 @@ class Memory:
         **options: Any,
     ) -> ContextAnswer:
         """The block for a prompt: budgeted, fenced, dated, each item with its id."""
-        options.setdefault("limit", 30)
-        answer = await self.recall(query, **options)
-        request = recall_request(query, now=self._tools.clock(), **options)
-        pinned = await pinned_hits(self._store, request)
+        request = recall_request(query, **{"limit": CONTEXT_LIMIT, **options})
+        answer = await self._answer(request)
         block = assemble(
             answer.recall.hits,
-            pinned=pinned,
+            pinned=await self._pinned(request),
             omitted=answer.recall.omitted,
             budget_tokens=budget_tokens,
             sections=sections,
@@ -229,20 +264,21 @@ class Memory:
         return ContextAnswer(context=block, trace_id=answer.trace_id)
 
     async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
-        """The episodes that a recall ranks or cites as evidence, best first."""
-        answer = await self.recall(query, **options)
-        ids = await ranked_episodes(answer.recall, self._store)
-        return await self._store.episodes(ids)
+        """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
+        retriever = self._tools.retriever(await self.ontology())
+        found = await retriever.recall(self._store, recall_request(query, **options))
+        return await self._store.episodes(found.episodes)
 
     async def explain(self, trace_id: str) -> Mapping[str, Any]:
         """Why each hit of an answer, and why not each near miss. Raises NotFound."""
-        document = await self._store.document(TRACE, trace_id)
+        waiting = self._tools.later.document(self.space, trace_id)
+        document = waiting or await self._store.document(TRACE, trace_id)
         now = self._tools.clock()
         if document is None or (document.expires_at is not None and document.expires_at <= now):
             raise NotFound.of("trace", trace_id)
         if not set(document.body.get("walls", ())) <= set(self._store.walls):
             raise NotFound.of("trace", trace_id)
-        return document.body
+        return {"trace_id": document.id, **document.body}
 
     async def episode(self, id: str) -> Episode:
         """The evidence itself. Raises NotFound."""
@@ -390,6 +426,10 @@ class Memory:
             relations=names,
         )
 
+    async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
+        """What a person should decide, with both sides and the effect of each choice."""
+        return await list_reviews(self._store, status=status, limit=_limit(limit), cursor=cursor)
+
     async def ontology(self) -> Ontology:
         """The types and relations in force."""
         return await self._tools.ontology_of(self.space, self._whole)
@@ -422,14 +462,21 @@ class Memory:
         ontology = await self.ontology()
         return await commit(self._store, draft, self._tools.writing(ontology), dry_run=dry_run)
 
-    async def _keep_trace(self, found: Recall) -> TraceId:
+    async def _answer(self, request: RecallRequest) -> Answer:
+        started = time.perf_counter()
+        retriever = self._tools.retriever(await self.ontology())
+        found = await retriever.recall(self._store, request)
         now = self._tools.clock()
-        document = trace_document(
-            found, walls=sorted(self._store.walls), at=now, nonce=digest(str(time.perf_counter_ns()))
-        )
-        async with self._store.write() as unit:
-            await unit.put_documents([document])
-        return TraceId(document.id)
+        trace = trace_document(found, walls=self._store.walls, at=now, keep=self._tools.keep_traces)
+        self._tools.later.add(self._store, documents=[trace], uses=uses_of(found, at=now))
+        took_ms = (time.perf_counter() - started) * 1000
+        return Answer(recall=found, trace_id=TraceId(trace.id), took_ms=round(took_ms, 3))
+
+    async def _pinned(self, request: RecallRequest) -> list[Hit]:
+        now = self._tools.clock()
+        as_of = request.as_of or now
+        memories = await standing(self._store, scope=request.scope, as_of=as_of, known_at=request.known_at or now)
+        return [hit_of(Scored(memory=memory, parts={"pinned": 1.0}), at=as_of) for memory in memories]
 
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
         now = self._tools.clock()
@@ -462,6 +509,3 @@ def _status(status: str) -> Status | None:
         return Status(status)
     except ValueError as cause:
         raise Invalid(f"status is {status!r}: use one of {', '.join(Status)}", field="status") from cause
-
-
-__all__ = ["Answer", "ContextAnswer", "Memory", "Scope", "TooLarge", "scope_in"]

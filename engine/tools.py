@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from muniment.engine.retrieve.recall import Retriever
+from muniment.engine.rank.recall import Retriever
 
 from muniment.engine.extract.candidates import Extractor
+from muniment.engine.jobs.later import Later
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.store import Reader
 from muniment.engine.write.commit import Writing
@@ -37,9 +38,12 @@ class Tools:
         indexer: Indexer,
         make_extractor: Callable[[Ontology], Extractor],
         make_retriever: Callable[[Ontology], Retriever],
+        keep_traces: timedelta,
     ) -> None:
         self.clock = clock
         self.indexer = indexer
+        self.later = Later()
+        self.keep_traces = keep_traces
         self._make_extractor = make_extractor
         self._make_retriever = make_retriever
         self._extractors: dict[str, Extractor] = {}
