@@ -9,8 +9,6 @@ from importlib import import_module
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
-from muniment.engine.extract.extractor import RuleExtractor
-from muniment.engine.rank.recall import Retriever
 
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.memory import Memory
@@ -21,6 +19,7 @@ from muniment.engine.models.endpoint import EmbeddingEndpoint
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
+from muniment.engine.rank.recall import Retriever
 from muniment.engine.settings import Settings, read_settings
 from muniment.engine.tools import Tools
 from muniment.engine.write.indexing import Indexer
@@ -178,7 +177,8 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
         return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
 
     def make_extractor(ontology: Ontology) -> Extractor:
-        return RuleExtractor(analyzer=analyzer, ontology=ontology)
+        module = import_module("muniment.engine.extract.extractor")
+        return cast(Extractor, module.RuleExtractor(analyzer=analyzer, ontology=ontology))
 
     return Tools(
         clock=clock,

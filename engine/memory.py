@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
-from muniment.engine.retrieve.question_in import recall_request
-from muniment.engine.retrieve.recall import Recall
-from muniment.engine.retrieve.traces import TRACE, trace_document
-
 from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import DocumentQuery, EntityQuery, EpisodeQuery, FactQuery, TenantStore
+from muniment.engine.rank.answer import Recall, RecallRequest
+from muniment.engine.rank.hits import Hit, Scored, hit_of
+from muniment.engine.requests import recall_request
 from muniment.engine.retrieve.browse import (
     EntityPage,
     Slice,
@@ -33,7 +31,10 @@ from muniment.engine.retrieve.browse import (
     list_facts,
 )
 from muniment.engine.retrieve.history import History, history
+from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
+from muniment.engine.retrieve.pinned import standing
 from muniment.engine.tools import Tools
+from muniment.engine.traces import TRACE, trace_document, uses_of
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts, survivors
 from muniment.engine.write.audit import AUDIT, AuditCheck, append, entry_of, verify
@@ -484,8 +485,8 @@ class Memory:
         return ReadFilter(clocks=clocks, scope=None)
 
 
-def _extract_mode(mode: str) -> ExtractMode:
-    if mode == "auto" or mode == "none":
+def _extract_mode(mode: ExtractMode) -> ExtractMode:
+    if mode in ("auto", "none"):
         return mode
     raise Invalid(f"extract is {mode!r}: use 'auto' or 'none'", field="extract")
 

@@ -7,9 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from muniment.engine.rank.answer import FOUND_KINDS, RecallRequest
-
 from muniment.engine.ingest.inputs import scope_in, time_in
+from muniment.engine.rank.answer import FOUND_KINDS, RecallRequest
 from muniment.graph_schema.errors import Invalid, TooLarge
 from muniment.graph_schema.records import Kind, Scope
 

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from muniment.engine.rank.recall import Retriever
-
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.jobs.later import Later
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.store import Reader
+from muniment.engine.rank.recall import Retriever
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.ontology import ontology_with, overlay_of

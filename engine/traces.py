@@ -6,9 +6,8 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from muniment.engine.rank.answer import Recall
-
 from muniment.engine.ports.store import Use
+from muniment.engine.rank.answer import Recall
 from muniment.graph_schema.records import Document
 
 TRACE = "trace"

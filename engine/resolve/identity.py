@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from muniment.engine.extract.candidates import Named
+from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
-from muniment.graph_schema.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import SHARED, VALUE_TYPE, Alias, Entity
 

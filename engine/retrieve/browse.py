@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic, TypeVar
 
+from muniment.engine.ingest.names import lookup_keys
 from muniment.engine.ports.store import (
     EntityCounts,
     EntityQuery,
@@ -20,7 +21,6 @@ from muniment.engine.ports.store import (
 )
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId
-from muniment.graph_schema.names import lookup_keys
 from muniment.graph_schema.records import Entity, Episode, Fact
 from muniment.graph_schema.temporal import to_ms
 

@@ -14,7 +14,7 @@ UNPINNED = "unpinned"
 _MOST = 200
 
 
-async def standing(reader: Reader, *, scope: Scope, as_of: datetime, known_at: datetime) -> list[Fact | Episode]:
+async def standing(reader: Reader, *, scope: Scope | None, as_of: datetime, known_at: datetime) -> list[Fact | Episode]:
     """Pinned memories and constraints that hold at `as_of` and that a reader of this scope may see, oldest pin first."""
     pins = await reader.documents(DocumentQuery(kind=PIN, status=PINNED, limit=_MOST))
     facts = await reader.facts([FactId(p.id) for p in pins if p.ref != Kind.EPISODE.value], known_at=known_at)
@@ -25,7 +25,8 @@ async def standing(reader: Reader, *, scope: Scope, as_of: datetime, known_at: d
     constraints = [f for f in wishes if f.attributes.get("constraint")]
     held = {f.id: f for f in (*facts, *constraints) if f.status_at(as_of) is Status.CURRENT}
     told = [e for e in episodes if not e.archived and e.recorded_at <= known_at]
-    return [m for m in (*held.values(), *told) if may_see(scope, m.scope)]
+    seen: list[Fact | Episode] = [*held.values(), *told]
+    return [m for m in seen if scope is None or may_see(scope, m.scope)]
 
 
 def may_see(reader: Scope, memory: Scope) -> bool:
