@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
-
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge

@@ -7,104 +7,34 @@ are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` giv
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
-from muniment.engine.ports.search import ReadFilter
-from muniment.engine.ports.store import DocumentQuery, EntityQuery, EpisodeQuery, FactQuery, TenantStore
-from muniment.engine.rank.answer import Recall, RecallRequest
-from muniment.engine.rank.hits import Hit, Scored, hit_of
-from muniment.engine.requests import recall_request
-from muniment.engine.retrieve.browse import (
-    EntityPage,
-    Slice,
-    entities_named,
-    entity_pages,
-    list_entities,
-    list_episodes,
-    list_facts,
-)
-from muniment.engine.retrieve.history import History, history
-from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
-from muniment.engine.retrieve.pinned import standing
-from muniment.engine.tools import Tools
-from muniment.engine.traces import TRACE, trace_document, uses_of
+from muniment.engine.reading import ReadOnlyMemory
 from muniment.engine.write import changes
-from muniment.engine.write.assert_facts import draft_facts, survivors
-from muniment.engine.write.audit import AUDIT, AuditCheck, append, entry_of, verify
+from muniment.engine.write.assert_facts import draft_facts
+from muniment.engine.write.audit import append
 from muniment.engine.write.commit import commit
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
 from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.remember import draft_memories, extract, hear
-from muniment.engine.write.reviews import Review, draft_resolution, list_reviews
+from muniment.engine.write.reviews import draft_resolution
 from muniment.engine.write.undo import receipt_of, undo_in
-from muniment.graph_schema.errors import Invalid, NotFound
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, MergeId, ReceiptId, Space, TraceId
-from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.ids import EntityId, FactId, MergeId, ReceiptId
 from muniment.graph_schema.records import (
-    AuditEntry,
-    Episode,
-    Fact,
-    Kind,
     Receipt,
-    Status,
 )
-from muniment.graph_schema.temporal import Clocks
 
 ExtractMode = Literal["auto", "none"]
-MAX_LIMIT = 200
-MAX_HOPS = 4
-CONTEXT_LIMIT = 30
-"""How many hits a context block is made from, unless the caller says otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What `recall` gives: the ranking, the id under which its trace is kept, and how long it took."""
-
-    recall: Recall
-    trace_id: TraceId
-    took_ms: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextAnswer:
-    """What `context` gives."""
-
-    context: Context
-    trace_id: TraceId
-
-
-class Memory:
+class Memory(ReadOnlyMemory):
     """The memory of one tenant, for one caller. Made by `Engine.for_tenant`."""
-
-    def __init__(
-        self,
-        store: TenantStore,
-        whole: TenantStore,
-        tools: Tools,
-        *,
-        actor: str,
-        scrub: Callable[[], Awaitable[None]],
-    ) -> None:
-        self._store = store
-        self._scrub = scrub
-        self._whole = whole  # the same space with every wall: for what concerns the tenant as a whole
-        self._tools = tools
-        self.actor = actor
-
-    @property
-    def space(self) -> Space:
-        return self._store.space
-
-    # -- writing
 
     async def remember(
         self,
@@ -235,226 +165,10 @@ class Memory:
         """The receipt of an earlier write."""
         return await receipt_of(self._store, ReceiptId(id))
 
-    # -- reading
-
-    async def recall(self, query: str, **options: Any) -> Answer:
-        """Ranked memories for a question, with why; `engine/requests.py` tells the options.
-
-        What is handed out counts as used, and its trace can be explained for some days.
-        """
-        return await self._answer(recall_request(query, **options))
-
-    async def context(
-        self,
-        query: str,
-        *,
-        budget_tokens: int = 900,
-        sections: Iterable[str] | None = None,
-        **options: Any,
-    ) -> ContextAnswer:
-        """The block for a prompt: budgeted, fenced, dated, each item with its id."""
-        request = recall_request(query, **{"limit": CONTEXT_LIMIT, **options})
-        answer = await self._answer(request)
-        block = assemble(
-            answer.recall.hits,
-            pinned=await self._pinned(request),
-            omitted=answer.recall.omitted,
-            budget_tokens=budget_tokens,
-            sections=sections,
-        )
-        return ContextAnswer(context=block, trace_id=answer.trace_id)
-
-    async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
-        """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
-        retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, recall_request(query, **options))
-        return await self._store.episodes(found.episodes)
-
-    async def explain(self, trace_id: str) -> Mapping[str, Any]:
-        """Why each hit of an answer, and why not each near miss. Raises NotFound."""
-        waiting = self._tools.later.document(self.space, trace_id)
-        document = waiting or await self._store.document(TRACE, trace_id)
-        now = self._tools.clock()
-        if document is None or (document.expires_at is not None and document.expires_at <= now):
-            raise NotFound.of("trace", trace_id)
-        if not set(document.body.get("walls", ())) <= set(self._store.walls):
-            raise NotFound.of("trace", trace_id)
-        return {"trace_id": document.id, **document.body}
-
-    async def episode(self, id: str) -> Episode:
-        """The evidence itself. Raises NotFound."""
-        found = await self._store.episodes([EpisodeId(id)])
-        if not found or found[0].archived:
-            raise NotFound.of("episode", id)
-        return found[0]
-
-    async def episodes(
-        self,
-        *,
-        q: str = "",
-        kind: str = "",
-        user: str = "",
-        session: str = "",
-        known_at: datetime | str | None = None,
-        include_archived: bool = False,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Slice[Episode]:
-        """Episodes, newest first."""
-        query = EpisodeQuery(
-            text=q,
-            kind=kind,
-            user=user,
-            session=session,
-            known_at=time_in(known_at, field="known_at"),
-            include_archived=include_archived,
-        )
-        return await list_episodes(self._store, query, limit=_limit(limit), cursor=cursor)
-
-    async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
-        """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
-        moment = time_in(known_at, field="known_at")
-        if moment is None:
-            return await changes.standing_fact(self._store, FactId(id))
-        found = await self._store.facts([FactId(id)], known_at=moment)
-        if not found:
-            raise NotFound.of("fact", id)
-        return found[0]
-
-    async def facts(
-        self,
-        *,
-        subject: str = "",
-        object: str = "",
-        relation: str = "",
-        q: str = "",
-        status: str = "",
-        kinds: Iterable[Kind] = (Kind.FACT,),
-        user: str = "",
-        session: str = "",
-        as_of: datetime | str | None = None,
-        known_at: datetime | str | None = None,
-        include_superseded: bool = False,
-        include_archived: bool = False,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Slice[Fact]:
-        """Facts, newest first; `subject` and `object` are ids or names, `relation` any name that the ontology knows."""
-        ontology = await self.ontology()
-        query = FactQuery(
-            kinds=frozenset(kinds),
-            subjects=await entities_named(self._store, subject) if subject else None,
-            objects=await entities_named(self._store, object) if object else None,
-            relations=frozenset({ontology.relation(relation).relation.name}) if relation else frozenset(),
-            text=q,
-            status=_status(status),
-            user=user,
-            session=session,
-            as_of=time_in(as_of, field="as_of") or self._tools.clock(),
-            known_at=time_in(known_at, field="known_at"),
-            include_superseded=include_superseded,
-            include_archived=include_archived,
-        )
-        return await list_facts(self._store, query, limit=_limit(limit), cursor=cursor)
-
-    async def preferences(self, **filters: Any) -> Slice[Fact]:
-        """Preferences and constraints; filters as for `facts`."""
-        return await self.facts(kinds=(Kind.PREFERENCE,), **filters)
-
-    async def skills(self, **filters: Any) -> Slice[Fact]:
-        """Skills; filters as for `facts`."""
-        return await self.facts(kinds=(Kind.SKILL,), **filters)
-
-    async def history(self, id: str) -> History:
-        """Every assertion and change of a fact, with its reason. Raises NotFound."""
-        return await history(self._store, FactId(id))
-
-    async def entity(self, id: str) -> EntityPage:
-        """An entity, through merges. Raises NotFound."""
-        found = await survivors(self._store, [EntityId(id)])
-        entity = found[EntityId(id)]
-        if entity.archived:
-            raise NotFound.of("entity", id)
-        return (await entity_pages(self._store, [entity], self._tools.clock()))[0]
-
-    async def entities(
-        self, *, q: str = "", type: str = "", limit: int = 50, cursor: str | None = None
-    ) -> Slice[EntityPage]:
-        """Entities, newest first; `q` is a part of any of their spellings."""
-        query = EntityQuery(text=q, type=type)
-        return await list_entities(self._store, query, at=self._tools.clock(), limit=_limit(limit), cursor=cursor)
-
-    async def neighbourhood(
-        self,
-        ids: Sequence[str],
-        *,
-        hops: int = 1,
-        as_of: datetime | str | None = None,
-        known_at: datetime | str | None = None,
-        limit: int = 100,
-    ) -> Neighbourhood:
-        """Entities and facts within `hops` of some entities."""
-        seeds = list(await survivors(self._store, [EntityId(id) for id in ids]))
-        return await neighbourhood(
-            self._store, seeds, hops=_hops(hops), filter=self._filter(as_of, known_at), cap=_limit(limit)
-        )
-
-    async def paths(
-        self,
-        a: str,
-        b: str,
-        *,
-        hops: int = 4,
-        k: int = 3,
-        relations: Sequence[str] = (),
-        as_of: datetime | str | None = None,
-        known_at: datetime | str | None = None,
-    ) -> list[Path]:
-        """The shortest chains of facts between two entities, each by id or name. Raises NotFound for an unknown one."""
-        ends = [await entities_named(self._store, name) for name in (a, b)]
-        for name, found in zip((a, b), ends, strict=True):
-            if not found:
-                raise NotFound.of("entity", name)
-        ontology = await self.ontology()
-        names = [ontology.relation(name).relation.name for name in relations]
-        return await paths(
-            self._store,
-            sorted(ends[0]),
-            sorted(ends[1]),
-            filter=self._filter(as_of, known_at),
-            max_hops=_hops(hops),
-            k=k,
-            relations=names,
-        )
-
-    async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
-        """What a person should decide, with both sides and the effect of each choice."""
-        return await list_reviews(self._store, status=status, limit=_limit(limit), cursor=cursor)
-
-    async def ontology(self) -> Ontology:
-        """The types and relations in force."""
-        return await self._tools.ontology_of(self.space, self._whole)
-
-    # -- the audit chain
-
-    async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
-        """Who did or tried what, newest first; the cursor is the number of the last entry seen."""
-        after = int(cursor) if cursor and cursor.isdigit() else None
-        query = DocumentQuery(kind=AUDIT, newest_first=True, after_seq=after, limit=_limit(limit) + 1)
-        rows = [entry_of(document) for document in await self._store.documents(query)]
-        more = len(rows) > limit
-        return Slice(items=tuple(rows[:limit]), next_cursor=str(rows[limit - 1].seq) if more else None)
-
-    async def verify_audit(self) -> AuditCheck:
-        """Whether the chain is whole."""
-        return await verify(self._store)
-
     async def refused(self, verb: str, *, detail: Mapping[str, Any] | None = None) -> None:
         """Writes a refused try into the audit chain."""
         async with self._whole.write() as unit:
             await append(unit, at=self._tools.clock(), actor=self.actor, verb=verb, outcome="refused", detail=detail)
-
-    # -- within
 
     def _hand(self, reason: str) -> changes.Hand:
         return changes.Hand(actor=self.actor, at=self._tools.clock(), reason=reason)
@@ -463,50 +177,8 @@ class Memory:
         ontology = await self.ontology()
         return await commit(self._store, draft, self._tools.writing(ontology), dry_run=dry_run)
 
-    async def _answer(self, request: RecallRequest) -> Answer:
-        started = time.perf_counter()
-        retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, request)
-        now = self._tools.clock()
-        trace = trace_document(found, walls=self._store.walls, at=now, keep=self._tools.keep_traces)
-        self._tools.later.add(self._store, documents=[trace], uses=uses_of(found, at=now))
-        took_ms = (time.perf_counter() - started) * 1000
-        return Answer(recall=found, trace_id=TraceId(trace.id), took_ms=round(took_ms, 3))
-
-    async def _pinned(self, request: RecallRequest) -> list[Hit]:
-        now = self._tools.clock()
-        as_of = request.as_of or now
-        memories = await standing(self._store, scope=request.scope, as_of=as_of, known_at=request.known_at or now)
-        return [hit_of(Scored(memory=memory, parts={"pinned": 1.0}), at=as_of) for memory in memories]
-
-    def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
-        now = self._tools.clock()
-        clocks = Clocks(as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now)
-        return ReadFilter(clocks=clocks, scope=None)
-
 
 def _extract_mode(mode: ExtractMode) -> ExtractMode:
     if mode in ("auto", "none"):
         return mode
     raise Invalid(f"extract is {mode!r}: use 'auto' or 'none'", field="extract")
-
-
-def _limit(limit: int) -> int:
-    if not 1 <= limit <= MAX_LIMIT:
-        raise Invalid(f"limit is {limit!r}: give a whole number from 1 to {MAX_LIMIT}", field="limit")
-    return limit
-
-
-def _hops(hops: int) -> int:
-    if not 1 <= hops <= MAX_HOPS:
-        raise Invalid(f"hops is {hops!r}: give a whole number from 1 to {MAX_HOPS}", field="hops")
-    return hops
-
-
-def _status(status: str) -> Status | None:
-    if not status:
-        return None
-    try:
-        return Status(status)
-    except ValueError as cause:
-        raise Invalid(f"status is {status!r}: use one of {', '.join(Status)}", field="status") from cause
