@@ -1,0 +1,104 @@
+"""Answers kept for callers who repeat a request with the same idempotency key.
+
+An answer belongs to the API key that asked, so nobody else's repetition can see it. A request under way holds its place,
+so that a repetition that comes too early waits its turn instead of being done twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from muniment.engine.ports.clock import Clock, system_clock
+from muniment.engine.ports.store import Database, DocumentQuery, Unit
+from muniment.engine.system import system_store
+from muniment.graph_schema.errors import Conflict
+from muniment.graph_schema.ids import digest
+from muniment.graph_schema.records import Document
+from muniment.graph_schema.temporal import to_ms
+
+ANSWER: Final = "answer"
+_PENDING: Final = "pending"
+_DONE: Final = "done"
+_LONGEST_REQUEST: Final = timedelta(minutes=10)  # after it a place held by a process that died is free again
+_SWEEP: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One request as it is recognised when it comes again: who, under which key, and a digest of all it says."""
+
+    caller: str
+    key: str
+    fingerprint: str
+
+    @property
+    def id(self) -> str:
+        return digest(self.caller, self.key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    status: int
+    body: Mapping[str, Any]
+
+
+class KeptAnswers:
+    """The kept answers of one database."""
+
+    def __init__(self, database: Database, *, keep: timedelta, clock: Clock = system_clock) -> None:
+        self._system = system_store(database)
+        self._keep = keep
+        self._clock = clock
+
+    async def begin(self, request: Request) -> Answer | None:
+        """The kept answer, or None when the request is to be done now: its place is then held until `keep` or `drop`.
+
+        Raises Conflict where the key came with another request before, or the same request is still under way.
+        """
+        now = self._clock()
+        async with self._system.write() as unit:
+            there = await unit.document(ANSWER, request.id)
+            if there is not None and (there.expires_at is None or now < there.expires_at):
+                if there.ref != request.fingerprint:
+                    raise Conflict(f"Idempotency-Key {request.key!r} was used for another request; take a new one")
+                if there.status == _PENDING:
+                    raise Conflict(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
+                return Answer(status=int(there.body["status"]), body=there.body["body"])
+            await self._sweep(unit)
+            await unit.put_documents([self._document(request, status=_PENDING, keep=_LONGEST_REQUEST, body={})])
+        return None
+
+    async def keep(self, request: Request, answer: Answer) -> None:
+        """Keeps the answer of a request that was begun."""
+        body = {"status": answer.status, "body": dict(answer.body)}
+        async with self._system.write() as unit:
+            await unit.put_documents([self._document(request, status=_DONE, keep=self._keep, body=body)])
+
+    async def drop(self, request: Request) -> None:
+        """Frees the place of a request that came to nothing, so that it may be tried again."""
+        async with self._system.write() as unit:
+            await unit.drop_documents(ANSWER, [request.id])
+
+    def _document(self, request: Request, *, status: str, keep: timedelta, body: Mapping[str, Any]) -> Document:
+        now = self._clock()
+        return Document(
+            kind=ANSWER,
+            id=request.id,
+            ref=request.fingerprint,
+            status=status,
+            seq=to_ms(now),
+            created_at=now,
+            expires_at=now + keep,
+            body=body,
+        )
+
+    async def _sweep(self, unit: Unit) -> None:
+        """Drops a few answers that are past their time: the oldest come first, so a little each time is enough."""
+        oldest = await unit.documents(DocumentQuery(kind=ANSWER, limit=_SWEEP))
+        now = self._clock()
+        gone = [row.id for row in oldest if row.expires_at is not None and row.expires_at <= now]
+        if gone:
+            await unit.drop_documents(ANSWER, gone)

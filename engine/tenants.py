@@ -1,0 +1,74 @@
+"""The tenants of a database, as its operator sees them: names and dates, never a memory."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from muniment.engine.ports.clock import Clock, system_clock
+from muniment.engine.ports.store import Database, DocumentQuery
+from muniment.engine.system import SYSTEM_NAME, system_store
+from muniment.graph_schema.errors import Conflict, NotFound
+from muniment.graph_schema.ids import space_of, tenant_of
+from muniment.graph_schema.records import Document, Tenant
+from muniment.graph_schema.temporal import to_ms
+
+TENANT: Final = "tenant"
+_BATCH: Final = 500
+
+
+async def create_tenant(database: Database, name: str, *, clock: Clock = system_clock) -> Tenant:
+    """A new tenant. Raises Conflict where it is there already, TenantRequired or Invalid for a name that is none."""
+    tenant, is_new = await _meet(database, name, clock=clock)
+    if not is_new:
+        raise Conflict(f"tenant {name!r} is already there")
+    return tenant
+
+
+async def ensure_tenant(database: Database, name: str, *, clock: Clock = system_clock) -> Tenant:
+    """The tenant of that name, made if it is not there. Raises TenantRequired or Invalid for a name that is none."""
+    return (await _meet(database, name, clock=clock))[0]
+
+
+async def list_tenants(database: Database) -> list[Tenant]:
+    """Every tenant by name: those that were made, and those that simply have memories."""
+    found = {tenant.name: tenant for tenant in await _made(database)}
+    for space in await database.spaces():
+        name = tenant_of(space)
+        if name != SYSTEM_NAME and name not in found:
+            found[name] = await ensure_tenant(database, name)
+    return [found[name] for name in sorted(found)]
+
+
+async def find_tenant(database: Database, name: str) -> Tenant:
+    """One tenant. Raises NotFound."""
+    for tenant in await list_tenants(database):
+        if tenant.name == name:
+            return tenant
+    raise NotFound.of("tenant", name)
+
+
+async def _meet(database: Database, name: str, *, clock: Clock) -> tuple[Tenant, bool]:
+    space_of(database.environment, name)
+    async with system_store(database).write() as unit:
+        there = await unit.document(TENANT, name)
+        if there is not None:
+            return _tenant_of(there), False
+        now = clock()
+        seq = max(to_ms(now), await unit.last_seq(TENANT) + 1)
+        document = Document(kind=TENANT, id=name, seq=seq, created_at=now)
+        await unit.put_documents([document])
+        return _tenant_of(document), True
+
+
+async def _made(database: Database) -> list[Tenant]:
+    system = system_store(database)
+    found: list[Tenant] = []
+    after: int | None = None
+    while rows := await system.documents(DocumentQuery(kind=TENANT, after_seq=after, limit=_BATCH)):
+        found += [_tenant_of(row) for row in rows]
+        after = rows[-1].seq
+    return found
+
+
+def _tenant_of(document: Document) -> Tenant:
+    return Tenant(name=document.id, created_at=document.created_at, settings=document.body)
