@@ -118,3 +118,8 @@ def _word(piece: str) -> Iterator[str]:
 @lru_cache(maxsize=200_000)
 def _stem(word: str) -> str:
     return str(_stemmer.stemWord(word))
+
+
+def stem(word: str) -> str:
+    """The Snowball stem of a folded English word."""
+    return _stem(word)

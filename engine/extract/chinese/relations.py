@@ -1,0 +1,489 @@
+"""Relations of a Chinese sentence: the ontology's verbs and nouns as patterns over clauses, and open ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from muniment.engine.extract.chinese import words
+from muniment.engine.extract.chinese.stance import clause_stance
+from muniment.engine.extract.english.frames import fitted, retyped
+from muniment.engine.extract.links import ENDED, Link, Stance
+from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
+from muniment.engine.extract.rulebook import confidence_of
+from muniment.engine.extract.wordings import Chosen, Circumfix, Wording, Wordings
+from muniment.engine.ports.models import Token
+
+_CLAUSE_END = re.compile(r"[，。；！!;\n]|,(?!\d)")
+_NOW = r"(?:目前|现在|现|仍|还|也|就|都|已经?|一直|原来|正|则|主要)*"
+_IS = rf"{_NOW}(?:是|为|系|叫|即|属)"
+_NAME_IS = re.compile(rf"的?(?P<n>[\u4e00-\u9fffA-Za-z]{{1,10}}?){_NOW}(?:是|为|系|叫|位于|设在|在|定在|设于|：|:|由)$")
+_OF = re.compile(r"(?:的|那边的|这边的|方面的)?(?P<n>[\u4e00-\u9fffA-Z]{1,10})$")
+_HOLDS = re.compile(rf"{_NOW}(?:是|为|任|担任|出任|当选为?|就任|升任|接任|兼任|受聘为|被任命为|系|做|当)$")
+_AFTER_NOUN = re.compile(r"(?:那边|这边)?的?(?P<n>[\u4e00-\u9fffA-Z]{1,10})")
+_ROLE_VERB = re.compile(
+    r"(?:担任|出任|就任|升任|接任|兼任|任职?|当选为?|被任命为|受聘为|晋升为|是|为|做)(?:了|其|他们的|我们的|该公司)?$"
+)
+_ENDED = (
+    (re.compile(r"(?:已|已经|刚|刚刚)?(?:从|自)$"), re.compile(r"(?:公司)?(?:正式)?(?:离职|辞职|离开|退休|跳槽|卸任|退出|走人|离任)"), "works_for"),
+    (re.compile(r"(?:已|已经|刚|刚刚|正式|上周|昨天)*(?:离开了?|退出了?|辞去了?|告别了?)$"), re.compile(r""), "works_for"),
+    (re.compile(r"(?:已|已经|全面)*(?:停用了?|弃用了?|卸载了?|停止使用|不再使用|不用)$"), re.compile(r""), "uses"),
+)  # fmt: skip
+_MOVED = re.compile(r"(?:从|由)$")
+_MOVED_TO = re.compile(r"(?:跳槽|转|调|调任|调往|搬|迁|换|转会|切换|迁移)(?:到|至|去|往|入)?了?$")
+_COMPLAINT_MAX = 24
+MAX_OPEN_GAP = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    start: int
+    end: int
+    text: str
+    mentions: tuple[Mention, ...]
+    topic: Mention | None  # what earlier clauses spoke of, for one that names no subject
+
+
+def find_relations(
+    text: str, tokens: Sequence[Token], mentions: Sequence[Mention], wordings: Wordings, above: Stance
+) -> list[Link]:
+    """Links in order of place; open ones only between ends that no typed one joins."""
+    found: list[Link] = []
+    for clause in clauses(text, mentions):
+        typed = [
+            *_nouns(clause, wordings, above),
+            *_verbs(clause, tokens, wordings, above),
+            *_roles(clause, wordings, above),
+            *_endings(clause, wordings, above),
+        ]
+        joined = {frozenset((link.subject.start, link.object.start)) for link in typed}
+        found += typed
+        found += [
+            link
+            for link in _open(clause, tokens, above)
+            if frozenset((link.subject.start, link.object.start)) not in joined
+        ]
+    best: dict[tuple[str, str, str], Link] = {}
+    for link in found:
+        key = (link.subject.text, link.relation or link.name, link.object.text)
+        if key not in best or best[key].confidence < link.confidence:
+            best[key] = link
+    return sorted(best.values(), key=lambda link: (link.anchor, link.object.start))
+
+
+def clauses(text: str, mentions: Sequence[Mention]) -> Iterator[Clause]:
+    """The clauses of a sentence, brackets kept whole, each with the topic before it."""
+    start = 0
+    topic: Mention | None = None
+    ends = [m.end() for m in _CLAUSE_END.finditer(text) if not _in_brackets(text, m.start())] + [len(text)]
+    for end in ends:
+        inside = tuple(m for m in mentions if start <= m.start < end)
+        if text[start:end].strip():
+            yield Clause(start=start, end=end, text=text[start:end], mentions=inside, topic=topic)
+        subjects = [
+            m
+            for m in inside
+            if not m.is_value
+            and (not m.pronoun or m.same_as or m.text in ("我", "本人"))
+            and m.type not in ("date", "role", "place")
+        ]
+        if subjects and not _is_object(text, start, subjects[0]):
+            topic = subjects[0]
+        start = end
+
+
+def _in_brackets(text: str, at: int) -> bool:
+    before = text[:at]
+    return before.count("（") + before.count("(") > before.count("）") + before.count(")")
+
+
+def _is_object(text: str, start: int, mention: Mention) -> bool:
+    """A name behind the clause's verb or preposition is not what the next clause is about."""
+    return (
+        bool(re.search(r"(?:了|给|把|向|对|跟|和|与|在|由|从|被|用|是|到|于)$", text[start : mention.start]))
+        and mention.start - start > 0
+    )
+
+
+def _usable(clause: Clause) -> list[Mention]:
+    return [m for m in clause.mentions if (not m.pronoun or m.same_as or m.text in ("我", "本人")) and m.type != "date"]
+
+
+def _nouns(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    usable = _usable(clause)
+    dated = [m for m in clause.mentions if m.type == "date"]
+    chain = usable if not clause.topic or (usable and usable[0].start - clause.start < 2) else [clause.topic, *usable]
+    for at, first in enumerate(chain):
+        for second in chain[at + 1 : at + 3]:
+            between = _between(clause, first, second)
+            if between is None or len(between) > 24:
+                continue
+            for date in dated:
+                between = between.replace(date.text, "")
+            yield from _noun_pair(clause, wordings, first, second, between, above)
+
+
+def _between(clause: Clause, first: Mention, second: Mention) -> str | None:
+    """The words between two names; for a topic of an earlier clause those from this clause's beginning."""
+    start = first.end if first.start >= clause.start else clause.start
+    return clause.text[start - clause.start : second.start - clause.start] if second.start >= start else None
+
+
+def _noun_pair(
+    clause: Clause, wordings: Wordings, first: Mention, second: Mention, between: str, above: Stance
+) -> Iterator[Link]:
+    plain = re.sub(r"[（(][^）)]*[）)]", "", between).strip()
+    stance = above.under(clause_stance(clause.text, second.start - clause.start))
+    m = _NAME_IS.match(plain)
+    if m and m.end() == len(plain):
+        chosen = wordings.choose(_han_nouns(wordings, m["n"]), first, second)
+        if chosen is not None:
+            yield _made(chosen, "zh.noun.is", m["n"], first.end, stance)
+            return
+    m = _HOLDS.fullmatch(plain)
+    if m:
+        after = _AFTER_NOUN.match(clause.text[second.end - clause.start :])
+        for noun in _prefixes(after["n"]) if after else ():
+            chosen = wordings.choose(_han_nouns(wordings, noun), second, first)
+            if chosen is not None:
+                yield _made(chosen, "zh.noun.copula", noun, first.end, stance)
+                break
+    m = _OF.fullmatch(plain)
+    if m and first.start >= clause.start:
+        chosen = wordings.choose(_han_nouns(wordings, m["n"]), first, second)
+        if chosen is not None and second.type in (PERSON, ORGANISATION, "company", ""):
+            yield _made(chosen, "zh.noun.name", m["n"], first.end, stance)
+    if (
+        plain in ("的", "那边的", "这边的")
+        and second.type == PERSON
+        and wordings.ontology.is_a(first.type or "thing", ORGANISATION)
+        and first.start >= clause.start
+    ):
+        relation = wordings.ontology.relation("works_for").relation
+        if relation.known:
+            yield _made(
+                Chosen(relation=relation, subject=second, object=first, fit=1.0), "zh.of", "的", first.end, stance
+            )
+    if re.fullmatch(r"[（(]", between.strip()) and clause.text[second.end - clause.start :][:1] in ("）", ")"):
+        relation = wordings.ontology.relation("works_for").relation
+        if relation.known and first.type == PERSON and wordings.ontology.is_a(second.type or "thing", ORGANISATION):
+            yield _made(
+                Chosen(relation=relation, subject=first, object=second, fit=1.0), "zh.of", "（）", first.end, stance
+            )
+
+
+def _han_nouns(wordings: Wordings, noun: str) -> list[Wording]:
+    """What a noun means, or its end where its beginning only describes: 新任财务总监 → 财务总监."""
+    for start in range(len(noun)):
+        found = wordings.han_nouns.get(noun[start:])
+        if found and (start == 0 or len(noun) - start >= 2):
+            return found
+    return []
+
+
+def _prefixes(noun: str) -> Iterator[str]:
+    for end in range(len(noun), 0, -1):
+        yield noun[:end]
+
+
+def _made(chosen: Chosen, rule: str, phrase: str, anchor: int, stance: Stance) -> Link:
+    return Link(
+        subject=retyped(chosen.subject, chosen.relation.subject_types), object=retyped(chosen.object, chosen.relation.object_types),
+        relation=chosen.relation.name, phrase=phrase, rule=rule, confidence=fitted(rule, chosen.fit), anchor=anchor, stance=stance,
+    )  # fmt: skip
+
+
+def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: Stance) -> Iterator[Link]:
+    used: list[tuple[int, int]] = []
+    covered = [(m.start - clause.start, m.end - clause.start) for m in clause.mentions]
+    for circumfix in wordings.han_verbs:
+        opening = circumfix.before or circumfix.after
+        at = clause.text.find(opening)
+        while at >= 0:
+            span = (at, at + len(opening))
+            if (
+                not _overlaps(span, used)
+                and not _overlaps(span, covered)
+                and _on_words(clause.start + at, clause.start + at + len(opening), tokens)
+            ):
+                links = list(_verb_at(clause, circumfix, at, wordings, above))
+                if links:
+                    used.append(span)
+                    yield from links
+            at = clause.text.find(opening, at + 1)
+
+
+def _on_words(start: int, end: int, tokens: Sequence[Token]) -> bool:
+    """Whether a stretch begins where a word begins: 在 inside 现在 is no preposition."""
+    return any(t.start == start for t in tokens) and (end - start > 1 or any(t.end == end for t in tokens))
+
+
+def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(span[0] < b and a < span[1] for a, b in others)
+
+
+def _verb_at(clause: Clause, circumfix: Circumfix, at: int, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    stance = above.under(clause_stance(clause.text, at))
+    place = clause.start + at
+    subject = _subject(clause, place)
+    if subject is None:
+        return
+    for object_ in _objects(clause, circumfix, place):
+        if object_.start == subject.start:
+            continue
+        chosen = wordings.choose([circumfix.wording], subject, object_)
+        if chosen is None and subject is not clause.topic:
+            earlier = [m for m in _usable(clause) if m.end <= subject.start]
+            chosen = wordings.choose([circumfix.wording], earlier[0], object_) if earlier else None
+        if chosen is None or (chosen.fit < 0.4 and object_.is_value and object_.type == "text"):
+            continue
+        phrase = circumfix.before + ("…" + circumfix.after if circumfix.after else "")
+        yield _made(chosen, "zh.verb", phrase, place, stance)
+
+
+def _subject(clause: Clause, place: int) -> Mention | None:
+    before = [m for m in _usable(clause) if m.end <= place and not m.is_value]
+    # 华星制造的王经理投诉: the owner in front of 的 is not the subject, what follows it is
+    if before:
+        last = before[-1]
+        gap = clause.text[last.end - clause.start : place - clause.start]
+        if (
+            re.match(r"的(?!时候|话)", gap)
+            and len(gap) > 1
+            and not re.match(r"的[^，]{1,8}(?:经理|总监|主任|同事|人员|部|科|处|员工)", gap)
+            and len(before) == 1
+        ):
+            return last
+        if (
+            len(before) > 1
+            and re.search(r"(?:在|于|从|向|对|给|跟|与|和|把|用|由)$", clause.text[: last.start - clause.start])
+            and not re.search(r"(?:和|与|跟)$", clause.text[: last.start - clause.start])
+        ):
+            return before[-2]
+        if len(before) == 1 and re.search(
+            r"^(?:在|于|从|向|对|给|把|用|由|与|跟)$", clause.text[: last.start - clause.start].strip()
+        ):
+            return clause.topic
+        return last
+    return clause.topic
+
+
+def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Mention]:
+    if circumfix.before and circumfix.after:
+        inner = [
+            m
+            for m in _usable(clause)
+            if m.start >= place + len(circumfix.before) and m.start - place - len(circumfix.before) <= 3
+        ]
+        if inner:
+            group = _coordinated(clause, inner[0])
+            rest = clause.text[group[-1].end - clause.start :]
+            found = rest.find(circumfix.after)
+            if 0 <= found <= 8:
+                yield from group
+        return
+    end = place + len(circumfix.before or circumfix.after)
+    after = [m for m in clause.mentions if m.start >= end and (not m.pronoun or m.same_as) and m.type != "date"]
+    dates = [m for m in clause.mentions if m.type == "date" and m.start >= end]
+    near = [m for m in after if m.start - end <= 8]
+    if near:
+        yield from _coordinated(clause, near[0])
+        return
+    if dates and dates[0].start - end <= 3:
+        yield dates[0]
+        return
+    text = re.sub(r"^(?:了|过|着|的|其|一下)+", "", clause.text[end - clause.start :].rstrip("，。；！!;, "))
+    if 1 < len(text) <= _COMPLAINT_MAX and not after:
+        start = clause.text.find(text, end - clause.start) + clause.start
+        yield Mention(start=start, end=start + len(text), text=text, type="text", is_value=True, rule="zh.phrase")
+
+
+def _coordinated(clause: Clause, first: Mention) -> list[Mention]:
+    """The mention and those joined to it by 和 or 、."""
+    group = [first]
+    for mention in _usable(clause):
+        if mention.start > group[-1].start and re.fullmatch(
+            r"(?:和|与|及|以及|、|跟|，|,)",
+            clause.text[group[-1].end - clause.start : mention.start - clause.start].strip(),
+        ):
+            group.append(mention)
+    return group
+
+
+def _roles(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    relation = wordings.ontology.relation("has_role").relation
+    works_for = wordings.ontology.relation("works_for").relation
+    if not relation.known:
+        return
+    for m in words.ROLE.finditer(clause.text):
+        start = clause.start + m.start()
+        if any(x.start < clause.start + m.end() and start < x.end for x in clause.mentions if x.type == PERSON):
+            continue
+        role_start, firm = _role_start(clause, start, clause.start + m.end(), wordings)
+        text = clause.text[role_start - clause.start : m.end()]
+        if not text or re.match(r"^(?:的|是|为|任|了|和|与)", text):
+            continue
+        person = _holder(clause, role_start, clause.start + m.end(), firm)
+        if person is None:
+            continue
+        stance = above.under(clause_stance(clause.text, m.start()))
+        if re.search(r"(?:前任?|原任?|前)$", clause.text[: role_start - clause.start]) and not re.search(
+            r"(?:目前|提前|之前|以前)$", clause.text[: role_start - clause.start]
+        ):
+            stance = stance.under(ENDED)
+        role = Mention(start=role_start, end=clause.start + m.end(), text=text, type="role", rule="zh.role")
+        yield Link(
+            subject=replace(person, type=PERSON),
+            object=role,
+            relation=relation.name,
+            phrase="是",
+            rule="zh.role",
+            confidence=confidence_of("zh.role"),
+            anchor=role_start,
+            stance=stance,
+        )
+        if firm is not None and works_for.known:
+            yield Link(
+                subject=replace(person, type=PERSON), object=retyped(firm, works_for.object_types), relation=works_for.name, phrase=text,
+                rule="zh.role.employer", confidence=confidence_of("zh.role.employer"), anchor=role_start, stance=stance,
+            )  # fmt: skip
+
+
+def _role_start(clause: Clause, start: int, end: int, wordings: Wordings) -> tuple[int, Mention | None]:
+    """Where the role begins behind the firm that it is at, and the firm."""
+    for mention in clause.mentions:
+        if (
+            mention.end <= end
+            and mention.start >= clause.start
+            and wordings.ontology.is_a(mention.type or "thing", ORGANISATION)
+        ):
+            gap = clause.text[mention.end - clause.start : end - clause.start]
+            inner = re.match(r"(?:公司)?(?:的|这边的|那边的|新任|前任?|原|现任|(?=\S))+", gap)
+            if len(gap) <= 12 and not re.search(r"[，。；是任为（(]", gap):
+                skip = len(inner.group()) if inner else 0
+                return mention.end + skip, mention
+    text = clause.text[: end - clause.start]
+    m = re.search(
+        r"(?:是|为|任|担任|出任|升任|接任|兼任|任命为|当选|当选为|聘为|晋升为|的|由|，|（|\(|其|做|当|位|名|我们|我司|新|和)(?=[\u4e00-\u9fffA-Z]{2,8}$)",
+        text,
+    )
+    best = start
+    for m in re.finditer(
+        r"是|担任|出任|升任|接任|兼任|任命为|当选为|聘为|晋升为|任|的|由|（|其|做|名|位|为", text[: len(text) - 1]
+    ):
+        if len(text) - m.end() >= 2:
+            best = clause.start + m.end()
+    inside = [x for x in clause.mentions if x.end <= end - 2]
+    return max([best, *(x.end for x in inside)]), None
+
+
+def _holder(clause: Clause, start: int, end: int, firm: Mention | None) -> Mention | None:
+    """Who has the role: the name right behind it, or the subject of 是 and 担任 in front of it."""
+    usable = [m for m in _usable(clause) if m.type in (PERSON, "") and not m.is_value]
+    right = next((m for m in usable if 0 <= m.start - end <= 1), None)
+    by = re.match(r"(?:一职)?(?:目前|现在|现|则|暂)?(?:由|是|为|：|:)", clause.text[end - clause.start :])
+    if by:
+        found = next((m for m in usable if m.start >= end + by.end() and m.start - end - by.end() <= 1), None)
+        if found is not None:
+            return found
+    if right is not None:
+        return right
+    before = clause.text[: (firm.start if firm else start) - clause.start]
+    subject = next((m for m in reversed(usable) if m.end <= (firm.start if firm else start)), None)
+    if subject is None and clause.topic is not None and clause.topic.type == PERSON:
+        return clause.topic if _ROLE_VERB.search(before) or not before.strip() else None
+    if subject is None:
+        return None
+    gap = clause.text[subject.end - clause.start : (firm.start if firm else start) - clause.start]
+    gap = re.sub("|".join(re.escape(m.text) for m in clause.mentions if m.type == "date") or r"$^", "", gap)
+    return (
+        subject
+        if re.fullmatch(
+            rf"{_NOW}(?:起|开始)?{_NOW}(?:是|为|任|担任|出任|就任|升任|接任|兼任|当选为?|被任命为|受聘为|晋升为|做|当|，|（|\(|在)?(?:了|我们的|我司的?|该公司的?|新任|现任|其|新)?",
+            gap,
+        )
+        and gap.strip()
+        else None
+    )
+
+
+def _endings(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    usable = [m for m in _usable(clause) if not m.is_value]
+    for mention in usable:
+        before = clause.text[: mention.start - clause.start]
+        after = clause.text[mention.end - clause.start :]
+        subject = next((m for m in reversed(usable) if m.end <= mention.start), clause.topic)
+        if subject is None or subject.start == mention.start:
+            continue
+        for opened, closed, name in _ENDED:
+            relation = wordings.ontology.relation(name).relation
+            if (
+                relation.known
+                and opened.search(before)
+                and closed.match(after)
+                and wordings.fit(relation, subject, mention) >= 0.4
+            ):
+                chosen = Chosen(relation=relation, subject=subject, object=mention, fit=1.0)
+                yield _made(chosen, "zh.ended.verb", before[-4:] + "…" + after[:4], mention.start, above.under(ENDED))
+        target = next((m for m in usable if m.start > mention.start), None)
+        if (
+            target is not None
+            and _MOVED.search(before)
+            and _MOVED_TO.search(clause.text[mention.end - clause.start : target.start - clause.start])
+        ):
+            names = (
+                ("works_for",)
+                if subject.type == PERSON and mention.type != "place"
+                else ("headquartered_in", "lives_in", "uses")
+            )
+            for name in names:
+                relation = wordings.ontology.relation(name).relation
+                if relation.known and wordings.fit(relation, subject, target) >= 0.4:
+                    yield _made(
+                        Chosen(relation=relation, subject=subject, object=mention, fit=1.0),
+                        "zh.ended.verb",
+                        "从…到",
+                        mention.start,
+                        above.under(ENDED),
+                    )
+                    yield _made(
+                        Chosen(relation=relation, subject=subject, object=target, fit=1.0),
+                        "zh.verb",
+                        "从…到",
+                        target.start,
+                        above,
+                    )
+                    break
+
+
+def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Link]:
+    usable = [m for m in _usable(clause) if m.type != "role"]
+    chain = (
+        usable
+        if usable and (not clause.topic or usable[0].start - clause.start < 2)
+        else ([clause.topic, *usable] if clause.topic else usable)
+    )
+    for first, second in pairwise(chain):
+        between = _between(clause, first, second)
+        if between is None or first.is_value or not 0 < len(between) <= MAX_OPEN_GAP:
+            continue
+        start = first.end if first.start >= clause.start else clause.start
+        inside = [t for t in tokens if start <= t.start < second.start]
+        after = [t for t in tokens if second.end <= t.start < min(clause.end, second.end + 6)]
+        verbs = (
+            [t for t in inside if t.tag in ("v", "vn", "vd")] or [t for t in after if t.tag in ("v", "vn")][:1]
+            if any(t.tag == "p" for t in inside) or inside
+            else []
+        )
+        nouns = [t for t in inside if t.tag in ("n", "vn", "an", "nz")]
+        carried = verbs or nouns
+        if not carried or re.fullmatch(r"[、和与及，,\s]*", between):
+            continue
+        stance = above.under(clause_stance(clause.text, carried[0].start - clause.start))
+        yield Link(
+            subject=first, object=second, relation="", phrase=between.strip("的了 ") + ("" if verbs and verbs[0] in inside else "".join(t.text for t in verbs)),
+            rule="zh.open.verb", confidence=confidence_of("zh.open.verb") * (1.0 if verbs else 0.85), anchor=start, stance=stance,
+            name="_".join(t.text for t in carried[:3]),
+        )  # fmt: skip

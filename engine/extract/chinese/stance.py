@@ -1,0 +1,62 @@
+"""How a Chinese clause stands to what it says."""
+
+from __future__ import annotations
+
+import re
+
+from muniment.engine.extract.links import CORRECTED, DENIED, ENDED, FUTURE, HEARSAY, HYPOTHESIS, PLAIN, QUESTION, Stance
+
+_QUESTION = re.compile(
+    r"[？?]\s*[”\"’]?\s*$|吗[。！]?$|(?:是否|有没有|是不是|会不会|能不能|要不要|谁知道|请问|哪一位|怎么样|呢[。]?$)"
+)
+_HYPOTHESIS = re.compile(
+    r"如果|假如|假设|要是|倘若|万一|若是|若(?=[\u4e00-\u9fff]{1,12}[，,])|可能|也许|或许|大概|恐怕|说不定|打算|计划(?=[\u4e00-\u9fff])|考虑|想要|想(?=加入|换|去|离|跳|买|用)|准备(?=[\u4e00-\u9fff])|希望|拟(?=[\u4e00-\u9fff])|有意|争取|应该|除非|不确定|还没定|未定|待定|比如|例如|假装|本来要|差点"
+)
+_HEARSAY = re.compile(
+    r"听说|据说|据传|传闻|传言|有人说|好像|似乎|据称|听闻|据悉|疑似|谣传|小道消息|风传|貌似|据(?:[\u4e00-\u9fff]{1,4})(?:透露|介绍)|我猜|我觉得|估计|记得好像|如果没记错|未经证实"
+)
+_FUTURE = re.compile(r"(?:将要?|即将|快要|马上要|就要|会(?=在|于|去|来|加入|接|成为|担任|调)|预计|届时)")
+_CORRECTION = re.compile(
+    r"更正|纠正|勘误|从来(?:不是|没有|没|不)|从未|从没|根本不是|搞错|弄错|写错|记错|说错|有误|不属实|并非事实|误传"
+)
+_ENDED = re.compile(
+    r"不再|已不|早已不|已经不|已(?:离职|卸任|退休|停用|解约|终止|离开)|曾经?|原(?=任|为|系|来是)|前任|以前(?=是|在|用|任)|过去(?=是|在|用|任)|之前(?=是|在|用|任)"
+)
+_DENIED = re.compile(r"(?:不是|并非|并不是|没有|并未|未|没|不|别|无)$")
+
+
+def sentence_stance(text: str) -> Stance:
+    """What the words of a whole sentence say about everything in it."""
+    if _QUESTION.search(text):
+        return QUESTION
+    stance = PLAIN
+    if _HEARSAY.search(text):
+        stance = stance.under(HEARSAY)
+    if _CORRECTION.search(text) and re.search(
+        r"不是|从未|从没|没有|并非|搞错|弄错|写错|记错|说错|有误|不属实|误传|从来", text
+    ):
+        stance = stance.under(CORRECTED)
+    if re.search(r"如果|假如|假设|要是|倘若|万一|除非", text):
+        stance = stance.under(HYPOTHESIS)
+    return stance
+
+
+def clause_stance(clause: str, at: int) -> Stance:
+    """The stance of the verb at offset `at` of a clause."""
+    before = clause[:at]
+    stance = PLAIN
+    if re.search(r"不再|已不|已经不|早已不|早就不", before[-6:]) or re.search(
+        r"曾经?(?!任命)|(?:^|[\u4e00-\u9fff])(?:以前|过去|之前|原先|原来)(?=.{0,6}$)", before
+    ):
+        stance = stance.under(ENDED)
+    elif re.search(r"(?:从来?不|从来?没|从未)", before):
+        stance = stance.under(CORRECTED)
+    elif _DENIED.search(before) or re.search(
+        r"(?:不|没有|未|别)(?:在|向|由|给|跟|和|与|为|归|用|属于)[^，。]{0,10}$", before
+    ):
+        stance = stance.under(DENIED)
+    if _HYPOTHESIS.search(before[-14:]):
+        stance = stance.under(HYPOTHESIS)
+    if _FUTURE.search(before[-10:]) and not re.search(r"已将|一直将", before):
+        stance = stance.under(FUTURE)
+    return stance

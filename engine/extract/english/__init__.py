@@ -1,0 +1,1 @@
+"""English: names, frames of the parse, nominal and surface patterns. `sentence` is the way in."""

@@ -1,0 +1,326 @@
+"""Relations that a verb tells: its subject, its objects, and the words on the way from one to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from muniment.engine.extract.english import words
+from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.stance import clause_stance, quoted
+from muniment.engine.extract.links import ENDED, HEARSAY, Link, Stance
+from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
+from muniment.engine.extract.rulebook import confidence_of
+from muniment.engine.extract.wordings import Chosen, Key, Wordings, stem_key
+from muniment.engine.ingest.terms import stem
+
+# Verbs that end what another relation says; the relation, tried in this order, whose types fit.
+_ENDING_VERBS: dict[Key, tuple[str, ...]] = {
+    key: relations
+    for words_, relations in (
+        (("leave", "quit", "resign from", "depart from", "retire from", "step down from", "be fired by", "be let go by", "be dismissed by", "be laid off by", "part with", "part way with"), ("works_for", "member_of", "lives_in")),
+        (("move out of", "move away from"), ("lives_in", "headquartered_in", "located_in")),
+        (("drop", "abandon", "ditch", "stop", "cancel", "uninstall", "retire", "phase out", "switch away from", "migrate off", "move off", "sunset"), ("uses", "subscribed_to")),
+        (("divorce", "separate from"), ("spouse_of", "married_to")),
+        (("hand over", "give up", "pass on"), ("has_account_manager", "has_responsible_person", "assigned_to", "led_by")),
+        (("terminate contract with", "end contract with", "cancel contract with"), ("customer_of", "supplied_by", "partner_of")),
+    )
+    for word in words_
+    for key in (stem_key(word),)
+}  # fmt: skip
+_LIGHT = frozenset("be become remain serve act work start continue stay begin".split())
+_AT = frozenset({"of", "at", "for", "in", "with", "to", "on"})
+_THROUGH = frozenset(
+    {"as", "in", "at", "for", "from", "with", "to", "on", "about", "by", "under", "after", "into", "through"}
+)
+_NOT_LINKING = frozenset(
+    "say tell ask think know mean see hear let please thank hope guess believe feel seem appear note read".split()
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """An object of a verb and the words that lead to it: `took a chat from X` is (chat, from)."""
+
+    head: int
+    path: tuple[str, ...]  # words after the verb, lemmas, nouns with their modifiers as separate words
+    short: tuple[str, ...]  # the same with bare nouns
+    last_noun: int = -1
+    preposition: str = ""
+    through: bool = False  # past another name: the preposition may belong to either
+    type_noun: str = ""
+
+
+def verb_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    """Typed and open relations of every verb of a text."""
+    for verb in dict.fromkeys(parse.predicates()):
+        stance = clause_stance(parse, verb).under(above)
+        if stance.silent:
+            continue
+        yield from _of_verb(parse, wordings, verb, stance)
+
+
+def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Iterator[Link]:
+    token = parse.tokens[verb]
+    if quoted(parse.text, token.start, token.end):
+        stance = stance.under(HEARSAY)
+    subjects = parse.subjects(verb)
+    about = parse.relative_object(verb)
+    reaches = list(reach(parse, verb, wordings))
+    if about is not None:
+        reaches += [Reach(head=head, path=(), short=()) for head in parse.spread(about)]
+    passive = parse.is_passive(verb)
+    typed: set[int] = set()
+    for subject_head in subjects:
+        subject = parse.as_mention(subject_head, short=True)
+        for found in reaches:
+            link = _typed(parse, wordings, verb, subject, found, passive, stance)
+            if link is not None:
+                typed.add(found.head)
+                yield link
+    for subject_head in subjects:
+        subject = parse.as_mention(subject_head, short=True)
+        for found in reaches:
+            if found.head not in typed:
+                yield from _open(parse, verb, subject, found, passive, stance)
+
+
+def reach(parse: Parse, verb: int, wordings: Wordings) -> Iterator[Reach]:
+    """Every noun phrase under a verb that is not its subject, nearest first."""
+    particles = tuple(parse.tokens[c].lemma.casefold() for c in parse.dep_children(verb, "prt"))
+    pending: list[tuple[int, Reach]] = [(verb, Reach(head=verb, path=particles, short=particles))]
+    taken = [
+        c for c in parse.dep_children(verb, "dobj") if parse.mention_at(c) is None and parse.tokens[c].pos == "NOUN"
+    ]
+    while pending:
+        at, so_far = pending.pop(0)
+        for child in parse.children[at]:
+            dep = parse.tokens[child].dep
+            if (
+                dep in ("dobj", "attr", "oprd", "dative", "npadvmod")
+                and at == verb
+                and parse.tokens[child].pos != "VERB"
+            ):
+                if dep == "npadvmod" and parse.mention_at(child) is None:
+                    continue
+                if dep == "dative" and parse.tokens[child].pos == "ADP":
+                    yield from _under_preposition(parse, child, so_far, pending, wordings)
+                    continue
+                yield from _noun(parse, child, so_far, pending, wordings)
+            elif dep in ("prep", "agent") or (dep == "advmod" and parse.tokens[child].pos == "ADP"):
+                step = so_far
+                if at == verb and taken and taken[0] < child:  # "took a chat from X": the chat belongs to the phrase
+                    nouns = parse.words_of(taken[0])
+                    step = replace(so_far, path=(*so_far.path, *nouns), short=(*so_far.short, nouns[-1]))
+                yield from _under_preposition(parse, child, step, pending, wordings)
+            elif dep == "acomp" and at == verb:
+                step = replace(
+                    so_far,
+                    head=child,
+                    path=(*so_far.path, parse.tokens[child].lemma.casefold()),
+                    short=(*so_far.short, parse.tokens[child].lemma.casefold()),
+                )
+                pending.append((child, step))
+            elif dep in ("acl",) and parse.tokens[child].tag == "VBN" and at != verb and parse.mention_at(at) is None:
+                step = replace(
+                    so_far,
+                    head=child,
+                    path=(*so_far.path, parse.tokens[child].text.casefold()),
+                    short=(*so_far.short, parse.tokens[child].text.casefold()),
+                )
+                pending.append((child, step))
+
+
+def _under_preposition(
+    parse: Parse, prep: int, so_far: Reach, pending: list[tuple[int, Reach]], wordings: Wordings
+) -> Iterator[Reach]:
+    word = parse.tokens[prep].lemma.casefold()
+    step = replace(so_far, path=(*so_far.path, word), short=(*so_far.short, word), preposition=word)
+    for child in parse.children[prep]:
+        token = parse.tokens[child]
+        if token.dep in ("pobj", "pcomp") and token.pos != "VERB":
+            yield from _noun(parse, child, step, pending, wordings)
+        elif token.dep == "prep":  # "out of" is one; "from X about Y" are two of the same verb
+            yield from _under_preposition(parse, child, step if child == prep + 1 else so_far, pending, wordings)
+
+
+def _noun(
+    parse: Parse, head: int, so_far: Reach, pending: list[tuple[int, Reach]], wordings: Wordings
+) -> Iterator[Reach]:
+    for one in parse.spread(head):
+        mention = parse.mention_at(one)
+        yield replace(so_far, head=one)
+        if mention is not None:
+            # A preposition after a name mostly belongs to the verb: "joined Acme in Berlin as CFO".
+            if any(parse.tokens[c].lemma.casefold() in _THROUGH for c in parse.dep_children(one, "prep")):
+                pending.append(
+                    (one, replace(so_far, head=one, through=True, path=_verb_part(so_far), short=_verb_part(so_far)))
+                )
+            continue
+        nouns = tuple(parse.words_of(one))
+        type_noun = wordings.type_nouns.get(" ".join(nouns)) or wordings.type_nouns.get(nouns[-1], "")
+        step = replace(
+            so_far,
+            head=one,
+            path=(*so_far.path, *nouns),
+            short=(*so_far.short, nouns[-1]),
+            last_noun=one,
+            type_noun=type_noun,
+        )
+        pending.append((one, step))
+
+
+def _verb_part(so_far: Reach) -> tuple[str, ...]:
+    """The particles only: what led to the name does not lead past it."""
+    return ()
+
+
+def keys_of(parse: Parse, verb: int, found: Reach, passive: bool) -> Iterator[Key]:
+    """Spellings of the verb phrase, the fullest first."""
+    token = parse.tokens[verb]
+    lemma = stem(token.lemma.casefold())
+    starts: list[tuple[str, ...]] = [(lemma,)]
+    if passive:
+        starts = [("be", stem(token.text.casefold())), ("be", lemma)]
+    elif token.lemma == "be":
+        starts = [("be",)]
+    for path in dict.fromkeys((found.path, found.short)):
+        stems = tuple(stem(word) for word in path)
+        for start in starts:
+            yield (*start, *stems)
+    if (
+        len(path_nouns := found.short) == 2
+        and found.preposition
+        and not found.type_noun
+        and found.last_noun < 0
+        and len(found.path) > 1
+    ):
+        # the object may also be a mere part of it: "moved its seat to X", "signed a contract with X"
+        for start in starts:
+            yield (*start, *(stem(word) for word in path_nouns))
+    # "born in the city of X" is "born in X"; "plays the position of X" is "plays the position".
+    if found.type_noun and found.preposition == "of" and len(found.short) >= 2:
+        stems = tuple(stem(word) for word in found.short)
+        for start in starts:
+            yield (*start, *stems[:-1])
+            yield (*start, *stems[:-2])
+
+
+def _typed(
+    parse: Parse, wordings: Wordings, verb: int, subject: Mention, found: Reach, passive: bool, stance: Stance
+) -> Link | None:
+    token = parse.tokens[verb]
+    object_ = parse.as_mention(found.head)
+    if _same(subject, object_):
+        return None
+    if found.type_noun and found.preposition == "of" and not object_.type and not object_.pronoun:
+        object_ = replace(object_, type=found.type_noun)
+    keys = list(keys_of(parse, verb, found, passive))
+    chosen = wordings.verb(keys, subject, object_)
+    if chosen is None and found.type_noun and found.preposition == "of" and found.last_noun >= 0:
+        chosen = (
+            wordings.noun([(stem(found.short[-2]),)], subject, object_)
+            if len(found.short) >= 2 and token.lemma in ("play", "have", "hold", "speak", "be")
+            else None
+        )
+    if chosen is not None and chosen.relation.name in ("has_role",) and found.preposition == "":
+        chosen = None
+    if chosen is not None:
+        return _link(
+            parse,
+            chosen,
+            "en.verb",
+            token.start,
+            _phrase(parse, verb, found, passive),
+            stance,
+            0.9 if found.through else 1.0,
+        )
+    for key in keys:
+        for name in _ENDING_VERBS.get(key, ()):
+            relation = wordings.ontology.relation(name).relation
+            if relation.known and wordings.fit(relation, subject, object_) >= 0.25:
+                ended = Chosen(
+                    relation=relation, subject=subject, object=object_, fit=wordings.fit(relation, subject, object_)
+                )
+                return _link(
+                    parse,
+                    ended,
+                    "en.ended.verb",
+                    token.start,
+                    _phrase(parse, verb, found, passive),
+                    stance.under(ENDED),
+                    1.0,
+                )
+    return None
+
+
+def _link(parse: Parse, chosen: Chosen, rule: str, anchor: int, phrase: str, stance: Stance, factor: float) -> Link:
+    return Link(
+        subject=retyped(chosen.subject, chosen.relation.subject_types),
+        object=retyped(chosen.object, chosen.relation.object_types),
+        relation=chosen.relation.name,
+        phrase=phrase,
+        rule=rule,
+        confidence=fitted(rule, chosen.fit) * factor,
+        anchor=anchor,
+        stance=stance,
+    )
+
+
+def fitted(rule: str, fit: float) -> float:
+    """The rule's confidence, less where the ends' types were unknown or had to give way."""
+    return confidence_of(rule) * (1.0 if fit >= 0.45 else 0.93)
+
+
+def retyped(mention: Mention, allowed: tuple[str, ...]) -> Mention:
+    """The mention with the type that its relation asks for, where its own was unknown."""
+    wanted = [t for t in allowed if t != "thing"]
+    if mention.sure or mention.pronoun or not wanted or mention.type in wanted:
+        return mention
+    if not mention.type:
+        return replace(mention, type=wanted[0])
+    main = {PERSON, ORGANISATION, "place", "product", "company"}
+    if (
+        len(wanted) == 1
+        and wanted[0] in main
+        and mention.type in main | {"work", "law", "event"}
+        and not (mention.type == "company" and wanted[0] == ORGANISATION)
+    ):
+        return replace(mention, type=wanted[0])
+    return mention
+
+
+def _open(parse: Parse, verb: int, subject: Mention, found: Reach, passive: bool, stance: Stance) -> Iterator[Link]:
+    token = parse.tokens[verb]
+    object_ = parse.mention_at(found.head)
+    if object_ is None or _same(subject, object_) or subject.is_value or token.lemma in _NOT_LINKING:
+        return
+    if (object_.pronoun and not object_.same_as) or (object_.is_value and object_.type == "date"):
+        return
+    if token.lemma == "be" and not found.path:
+        return  # A is B: said by the nominal rules, or the same thing twice
+    phrase = _phrase(parse, verb, found, passive)
+    yield Link(
+        subject=subject, object=object_, relation="", phrase=phrase, rule="en.open.verb",
+        confidence=confidence_of("en.open.verb") * (0.85 if found.through else 1.0), anchor=token.start, stance=stance,
+        name=_name(parse, verb, found, passive),
+    )  # fmt: skip
+
+
+def _phrase(parse: Parse, verb: int, found: Reach, passive: bool) -> str:
+    token = parse.tokens[verb]
+    parts = [("be " if passive else "") + (token.text.casefold() if passive else token.lemma.casefold()), *found.path]
+    return " ".join(parts)
+
+
+def _name(parse: Parse, verb: int, found: Reach, passive: bool) -> str:
+    token = parse.tokens[verb]
+    head = token.text.casefold() if passive else token.lemma.casefold()
+    return "_".join([head, *found.short])
+
+
+def _same(one: Mention, other: Mention) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+__all__ = ["Reach", "fitted", "keys_of", "reach", "retyped", "verb_links", "words"]

@@ -1,0 +1,317 @@
+"""The names of an English text: runs of capitals, the tagger's names and identifiers, each with the type it seems to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from muniment.engine.extract.english import words
+from muniment.engine.extract.identifiers import find_identifiers
+from muniment.engine.extract.mentions import ORGANISATION, PERSON, PLACE, Mention, without_overlaps
+from muniment.engine.ports.models import Analysis, Span, Token
+
+TYPE_OF_LABEL = {
+    "PERSON": PERSON,
+    "ORG": ORGANISATION,
+    "LOC": PLACE,
+    "GPE": PLACE,
+    "FAC": PLACE,
+    "PRODUCT": "product",
+    "WORK_OF_ART": "work",
+    "EVENT": "event",
+    "LAW": "law",
+    "NORP": "ethnic_group",
+    "LANGUAGE": "language",
+}
+WEAK_RULE = "en.name.weak"
+_WORD = r"[A-ZÀ-ÖØ-ÞĀ-Ž][\w’'-]*(?:\.[A-Za-z]\b)*|[a-z]{1,2}[A-Z]\w+|\d+[A-Z][\w-]*"
+_RUN_TOKEN = re.compile(
+    rf"(?P<cap>{_WORD})(?P<dot>\.)?|(?P<number>\d{{1,4}}(?!\d|[-/.]\d))|(?P<link>[a-z]+)|(?P<mark>[&+,])"
+)
+_POSSESSIVE = re.compile(r"[’']s?$")
+_PARENTHESIS_YEAR = re.compile(r"\s?\((?:19|20)\d\d\)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """One word of a run of capitals."""
+
+    start: int
+    end: int
+    text: str
+    kind: str  # cap | number | link | mark
+
+    @property
+    def folded(self) -> str:
+        return self.text.casefold().strip(".’'")
+
+
+def find_names(
+    text: str, analysis: Analysis, *, dates: Sequence[tuple[int, int]], types: Mapping[str, str]
+) -> list[Mention]:
+    """Names in order of place, none overlapping another or a date.
+
+    `types` gives the types of names that the tenant has already, by folded spelling; they win over the tagger's.
+    """
+    identifiers = [m for m in find_identifiers(text, lang="en") if not _inside(m.start, m.end, dates) or m.identifiers]
+    if identifiers:
+        dates = [d for d in dates if not any(m.start < d[1] and d[0] < m.end and m.sure for m in identifiers)]
+    lead = [m for m in identifiers if m.sure]
+    runs_and_weak = [m for m in _runs(text, analysis) if not _inside(m.start, m.end, dates)]
+    runs = [m for m in runs_and_weak if m.rule != WEAK_RULE]
+    weak = [m for m in runs_and_weak if m.rule == WEAK_RULE]
+    tagged = [m for m in _tagged(text, analysis) if not _inside(m.start, m.end, dates)]
+    loose = [m for m in identifiers if not m.sure]
+    names = without_overlaps([*lead, *_grown(runs, loose), *loose, *tagged, *weak])
+    return [_with_head(_typed(m, text, analysis, types), analysis) for m in names]
+
+
+def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(a < end and start < b for a, b in spans)
+
+
+def _grown(runs: Sequence[Mention], loose: Sequence[Mention]) -> Iterator[Mention]:
+    """Runs as they are; a run that lies inside a numbered thing ("Lift 4") gives way to it."""
+    for run in runs:
+        if not any(other.start <= run.start and run.end <= other.end for other in loose):
+            yield run
+
+
+def _runs(text: str, analysis: Analysis) -> Iterator[Mention]:
+    starts = _sentence_starts(text, analysis)
+    tags = {token.start: token for token in analysis.tokens}
+    pending: list[_Piece] = []
+    for match in _RUN_TOKEN.finditer(text):
+        kind = str(match.lastgroup if match.lastgroup != "dot" else "cap")
+        piece = _Piece(start=match.start(), end=match.end(), text=match.group(), kind=kind)
+        if pending and not _continues(pending, piece, text):
+            yield from _closed(pending, text, starts, tags)
+            pending = []
+        if pending or (kind == "cap" and piece.folded not in words.NOT_NAMES):
+            pending.append(piece)
+            if _POSSESSIVE.search(piece.text) or (match["dot"] and not _is_abbreviation(piece.text)):
+                yield from _closed(pending, text, starts, tags)
+                pending = []
+    yield from _closed(pending, text, starts, tags)
+
+
+def _is_abbreviation(word: str) -> bool:
+    bare = word.rstrip(".").casefold()
+    return (
+        len(bare) == 1 or bare in words.PERSON_TITLES or bare in words.LEGAL_FORMS or bare in ("st", "mt", "jr", "sr")
+    )
+
+
+def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
+    last = pending[-1]
+    gap = text[last.end : piece.start]
+    if piece.kind == "mark":
+        return (
+            gap.strip() == ""
+            and len(gap) < 2
+            and last.kind == "cap"
+            and not (piece.text == "," and last.text.endswith("."))
+        )
+    if gap != " ":
+        return False
+    if piece.kind == "cap":
+        if piece.folded in words.NOT_NAMES and piece.folded not in ("it", "may", "po"):
+            return False
+        if last.kind == "mark" and last.text == ",":
+            return _is_firm_list(text, piece.start)
+        return not (last.kind == "link" and last.folded == "and") or piece.folded in words.AFTER_AND
+    if piece.kind == "number":
+        return last.kind == "cap" and last.folded not in words.PERSON_TITLES
+    if last.kind != "cap":
+        return piece.folded == "the" and last.folded == "of"
+    if piece.folded in words.LEGAL_FORMS:
+        return piece.folded not in words.CASED_LEGAL_FORMS
+    if piece.folded == "for":
+        return pending[0].folded in words.JOINING_FOR or last.folded in words.JOINING_FOR
+    if piece.folded == "and":
+        following = text[piece.end + 1 : piece.end + 12].split(" ", 1)[0].rstrip(".,;:’'s").casefold()
+        return following in words.AFTER_AND or bool(
+            re.match(r" (?:Sons|Partners|Co|Associates|Brothers)\b", text[piece.end :])
+        )
+    if piece.folded == "of":
+        return last.folded not in words.ROLE_HEADS
+    return piece.folded in words.LINKING
+
+
+def _is_firm_list(text: str, at: int) -> bool:
+    """`Roe, Poe & Partners`, `Roe, Poe and Sons`."""
+    return bool(
+        re.match(
+            r"[A-Z][\w’'-]*(?:, [A-Z][\w’'-]*)*,? (?:& [A-Z]|and (?:Partners|Sons|Co\b|Associates|Company))", text[at:]
+        )
+    )
+
+
+def _closed(pending: Sequence[_Piece], text: str, starts: set[int], tags: Mapping[int, Token]) -> Iterator[Mention]:
+    pieces = list(pending)
+    while pieces and pieces[-1].kind in ("link", "mark") and pieces[-1].folded not in words.LEGAL_FORMS:
+        pieces.pop()
+    while pieces and (pieces[0].start in starts or _after_colon(text, pieces[0].start)):
+        only = _only_looks_so(pieces, tags, hard=pieces[0].start in starts)
+        if not only:
+            break
+        if only is _Looks.WEAK and len(pieces) == 1:
+            yield Mention(start=pieces[0].start, end=pieces[0].end, text=pieces[0].text.rstrip(".’'"), rule=WEAK_RULE)
+        first = pieces.pop(0)
+        while pieces and pieces[0].kind != "cap":
+            pieces.pop(0)
+        if not pieces or first.folded not in words.STARTERS:
+            break
+        starts = starts | {pieces[0].start} if pieces[0].folded in words.STARTERS else starts
+    titled = False
+    while pieces and pieces[0].folded in words.PERSON_TITLES and len(pieces) > 1:
+        titled = True
+        pieces.pop(0)
+        while pieces and pieces[0].kind != "cap":
+            pieces.pop(0)
+    while len(pieces) > 1 and pieces[0].folded == "the" and pieces[0].start in starts:
+        pieces.pop(0)
+    if not pieces:
+        return
+    start, end = pieces[0].start, pieces[-1].end
+    name = text[start:end]
+    cut = _POSSESSIVE.search(name)
+    if cut:
+        end -= len(cut.group())
+    if text[end - 1] == "." and not re.search(r"\b[A-Z]\.$", text[start:end]):
+        end -= 1
+    year = _PARENTHESIS_YEAR.match(text, end)
+    if year and len(pieces) > 1:
+        end = year.end()
+    name = text[start:end]
+    if (
+        len(name) < 2
+        or name.casefold() in words.NOT_NAMES
+        or (len(pieces) == 1 and name.casefold() in words.PERSON_TITLES)
+    ):
+        return
+    yield Mention(
+        start=start, end=end, text=name, type=PERSON if titled else "", sure=titled, rule="en.name.titled" if titled else "en.name.run"
+    )  # fmt: skip
+
+
+class _Looks(Enum):
+    """Whether a sentence's first word is a name, surely none, or one only if the tenant knows it."""
+
+    NONE = "none"
+    WEAK = "weak"
+
+
+def _only_looks_so(pieces: Sequence[_Piece], tags: Mapping[int, Token], *, hard: bool) -> _Looks | None:
+    """A first word that is capital only because it stands first; None for a name."""
+    first = pieces[0]
+    token = tags.get(first.start)
+    if first.folded in words.STARTERS:
+        return _Looks.NONE if len(pieces) == 1 or pieces[1].kind != "mark" else None
+    named = first.folded in words.FEMALE_NAMES or first.folded in words.MALE_NAMES
+    if (named and len(pieces) > 1 and pieces[1].kind in ("cap", "number")) or token is None or not hard:
+        return None
+    if token.pos in ("PROPN", "X") or (first.text.isupper() and len(first.text) > 1):
+        return None
+    if len(pieces) > 1 and pieces[1].kind in ("cap", "mark") and token.pos in ("NOUN", "ADJ"):
+        return None
+    return _Looks.WEAK
+
+
+def _after_colon(text: str, at: int) -> bool:
+    return text[:at].rstrip().endswith(":")
+
+
+def _sentence_starts(text: str, analysis: Analysis) -> set[int]:
+    found = {start for start, _ in analysis.sentences}
+    found |= {m.end() for m in re.finditer(r"(?:^|[.!?;\n\"“(>–]\s*|\s-\s+|^\s*[-*•]\s+|\d[.)]\s+)(?=[A-Z])", text)}
+    return found
+
+
+def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:
+    for span in analysis.entities:
+        type_ = TYPE_OF_LABEL.get(span.label)
+        if type_ is None or (not span.text[:1].isupper() and span.label != "PRODUCT"):
+            continue
+        start, end = _trimmed(text, span)
+        if end - start > 1 and text[start:end].casefold() not in words.NOT_NAMES | words.STARTERS:
+            yield Mention(start=start, end=end, text=text[start:end], type=type_, rule="en.name.tagger")
+
+
+def _trimmed(text: str, span: Span) -> tuple[int, int]:
+    """Without an article in front and a possessive behind."""
+    start, end = span.start, span.end
+    article = re.match(r"(?:the|a|an|our|my|their|his|her)\s+", text[start:end], re.IGNORECASE)
+    start += article.end() if article else 0
+    cut = _POSSESSIVE.search(text[start:end])
+    end -= len(cut.group()) if cut else 0
+    return start, end
+
+
+def _typed(mention: Mention, text: str, analysis: Analysis, types: Mapping[str, str]) -> Mention:
+    if mention.sure:
+        return mention
+    known = types.get(mention.text.casefold())
+    if known:
+        return replace(mention, type=known)
+    spelled, sure = _type_by_spelling(mention.text)
+    if spelled:
+        return replace(mention, type=spelled, sure=sure)
+    label = _label(mention, analysis.entities)
+    if label:
+        return replace(mention, type=label)
+    return mention
+
+
+def _type_by_spelling(name: str) -> tuple[str, bool]:
+    parts = [part.casefold().strip(".,’'") for part in name.split()]
+    last, cased = parts[-1], name.split()[-1]
+    if len(parts) > 1 and last in words.LEGAL_FORMS and (last not in words.CASED_LEGAL_FORMS or cased[:1].isupper()):
+        return "company", True
+    if "&" in parts or (len(parts) > 2 and parts[-2] == "and" and last in words.AFTER_AND):
+        return "company", True
+    if len(parts) > 1:
+        for word in (
+            (last, parts[0])
+            if parts[0] in ("university", "bank", "ministry", "department", "court", "institute")
+            else (last,)
+        ):
+            if word in words.ORGANISATION_OF:
+                return words.ORGANISATION_OF[word], True
+        if "court" in parts:
+            return "court", True
+        if last in words.PLACE_WORDS:
+            return PLACE, False
+        if parts[0] in words.FEMALE_NAMES or parts[0] in words.MALE_NAMES:
+            return PERSON, False
+        if len(parts) < 4 and re.fullmatch(r"[A-Z]\.(?:\s?[A-Z]\.)*\s[A-Z][\w’'-]+", name):
+            return PERSON, True
+    if parts[0] in words.TOOLS and len(parts) < 3:
+        return "software", False
+    if len(parts) == 1 and (last in words.FEMALE_NAMES or last in words.MALE_NAMES):
+        return PERSON, False
+    return "", False
+
+
+def _label(mention: Mention, entities: Sequence[Span]) -> str:
+    """The tagger's label of the span that covers most of the name."""
+    best, size = "", 0
+    for span in entities:
+        common = min(mention.end, span.end) - max(mention.start, span.start)
+        if common > size and span.label in TYPE_OF_LABEL:
+            best, size = TYPE_OF_LABEL[span.label], common
+    return best
+
+
+def _with_head(mention: Mention, analysis: Analysis) -> Mention:
+    """The token of the name whose syntactic head lies outside of it."""
+    inside = [i for i, t in enumerate(analysis.tokens) if t.start < mention.end and mention.start < t.end]
+    for index in inside:
+        head = analysis.tokens[index].head
+        if head == index or head not in inside:
+            if analysis.tokens[index].dep == "punct":
+                continue
+            return replace(mention, head=index)
+    return replace(mention, head=inside[-1]) if inside else mention

@@ -1,0 +1,419 @@
+"""Relations that a noun tells, read from the words between and around two names: "the N of A is B", "A's N B", "A: N B"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from muniment.engine.extract.english import words
+from muniment.engine.extract.english.frames import fitted, retyped
+from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.stance import is_future
+from muniment.engine.extract.links import DENIED, ENDED, FUTURE, PLAIN, Link, Stance
+from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
+from muniment.engine.extract.rulebook import confidence_of
+from muniment.engine.extract.wordings import Chosen, Wordings, spread, stem_key
+
+_N = r"(?P<n>[A-Za-z][\w’'/-]*(?:\s+[\w’'/&-]+){0,5}?)"
+_DET = r"(?:(?:the|a|an|our|my|his|her|their|its|one of (?:the|our|their)|another)\s+)?"
+_NOW = r"(?:(?:now|currently|also|still|again|today|since then|once more|meanwhile)\s+)*"
+_BE = r"(?P<be>is|are|was|were|remains?|stays?|became|becomes|has become|is now|has been|will be|shall be|is no longer|isn[’']t|is not|was not|wasn[’']t|used to be)"
+_ROLE_BE = rf"(?:{_BE}|serves? as|served as|acts? as|works? as|worked as|took over as|takes over as|was appointed|was elected|was named|has been appointed|joined as|started as|starts as)"
+_PREP = r"(?:of|at|for|in|to|with|on|from|by)"
+_TYPE = r"(?:(?:the\s+)?(?:city|town|country|state|company|firm|sport|continent|language|matter|case|position|province|region|village)\s+(?:of\s+)?)?"
+
+_POSSESSED_IS = re.compile(rf"[’']s?\s+{_N}\s+{_BE}\s+{_NOW}{_DET}{_TYPE}$", re.IGNORECASE)
+_POSSESSED_COLON = re.compile(rf"[’']s?\s+{_N}\s*(?::|=|–|—)\s*$", re.IGNORECASE)
+_POSSESSED = re.compile(rf"[’']s?\s+{_N},?\s*$", re.IGNORECASE)
+_COPULA = re.compile(rf",?\s+{_NOW}{_ROLE_BE}\s+{_NOW}{_DET}{_N}\s+{_PREP}\s+{_DET}{_TYPE}$", re.IGNORECASE)
+_COPULA_OWNED = re.compile(rf"\s+{_NOW}{_ROLE_BE}\s+{_NOW}$", re.IGNORECASE)
+_APPOSITIVE = re.compile(rf"\s*[,(–—]\s*{_NOW}{_DET}{_N}\s+{_PREP}\s+{_DET}$", re.IGNORECASE)
+_OWNED_AFTER = re.compile(r"[’']s?\s+(?P<n>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})", re.IGNORECASE)
+_OF_BEFORE = re.compile(
+    rf"(?:^|[.;:,(]\s*|\b(?:and|that|the|our|a|an|new|current|former)\s+)(?P<n>[A-Za-z][\w’'/-]*(?:\s+[\w’'/-]+){{0,5}}?)\s+(?:{_PREP}|cited in|named in|listed for)\s+(?:the\s+)?{_TYPE}$",
+    re.IGNORECASE,
+)
+_IS = re.compile(
+    rf"\s*(?:,[^,]+,)?\s*(?:deal|account|project|case|matter)?\s*(?:{_BE}|:|=|–|—|has been set to|was set to|set to|changed to|went to|goes to|passed to|has passed to)\s*{_NOW}{_DET}{_TYPE}$",
+    re.IGNORECASE,
+)
+_COLON = re.compile(
+    rf"\s*(?::|–|—)\s*{_DET}{_N}\s*(?:{_BE}|:|=|set to|changed to|moved to|now)?\s*{_NOW}{_DET}{_TYPE}$", re.IGNORECASE
+)
+_AS_NOUN = re.compile(
+    r"\s+as\s+(?:its|the|their|our|a|an|his|her)?\s*(?P<n>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})", re.IGNORECASE
+)
+_NAMING = re.compile(
+    r"\b(?:name[sd]?|appoint(?:s|ed)?|elect(?:s|ed)?|hire[sd]?|choose|chose|has chosen|retain(?:s|ed)?|nominate[sd]?|pick(?:s|ed)?|made|lists?|listed|has|have|had|took on|takes|engaged?)\s+(?:[\w’']+\s+)?$",
+    re.IGNORECASE,
+)
+_TITLE_BEFORE = re.compile(r"(?:^|[\s,;:(])(?P<n>[A-Za-z][\w-]*(?:\s+[a-z][\w-]*){0,3})\s+$")
+_AT_FIRM = re.compile(r"\s+(?:from|of|at|with|over at|out of)\s+(?:the\s+)?$", re.IGNORECASE)
+_PARENTHESIS = re.compile(r"\s*\((?:at|from|of)?\s*$")
+_RELATIVE = re.compile(
+    r"(?:^|\bthe\s+|\ba\s+)(?P<n>[a-z]+)\s+(?:that|which|who)\s+(?P<v>[a-z]+)(?P<p>\s+(?:by|to|for|in|at|on|from|with))?\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"\b(?:not|isn[’']t|wasn[’']t|never|no longer|nor)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:was|were|used to be|no longer|former|formerly|previous|ex-?|late|outgoing|old|once)\b", re.IGNORECASE
+)
+_STAGES = re.compile(r"(?:\bdeal|\bopportunity|\bpipeline)\b", re.IGNORECASE)
+_VERBISH = re.compile(r"\b(?:is|are|was|were|has|have|had|will|would|who|which|that)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    """Two neighbouring mentions and the words around them, within one sentence."""
+
+    first: Mention
+    second: Mention
+    before: str
+    between: str
+    after: str
+
+
+def noun_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    """Typed relations that nouns tell between neighbouring mentions."""
+    for pair in _pairs(parse):
+        yield from _of_pair(pair, parse, wordings, above)
+
+
+def _pairs(parse: Parse) -> Iterator[_Pair]:
+    usable = [m for m in parse.mentions if not m.pronoun or m.same_as]
+    for at, first in enumerate(usable):
+        for second in usable[at + 1 : at + 3]:
+            yield _Pair(
+                first=first,
+                second=second,
+                before=parse.text[: first.start],
+                between=parse.text[first.end : second.start],
+                after=parse.text[second.end :],
+            )
+
+
+def _of_pair(pair: _Pair, parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    if len(pair.between) > 70 or re.search(r"[.!?;]\s", pair.between):
+        return
+    stance = above.under(_stance(pair.between))
+    for rule, noun, owner, value in _readings(pair):
+        if _ends_in_verb(noun, pair, parse):
+            continue
+        chosen = wordings.noun(_noun_keys(noun), owner, value)
+        if chosen is not None:
+            yield _made(chosen, rule, noun, pair, stance.under(_noun_stance(noun)))
+            return
+    named = _AS_NOUN.match(pair.after)
+    if named and _NAMING.search(pair.between):
+        chosen = wordings.noun(_heads_first(named["n"]), pair.first, pair.second)
+        if chosen is not None:
+            yield _made(chosen, "en.noun.is", named["n"], pair, stance)
+            return
+    yield from _relative(pair, wordings, stance)
+    yield from _firm(pair, wordings, stance)
+
+
+_QUALIFIERS = frozenset(
+    "new current present former previous acting interim longtime long-time first second then late outgoing ex own main sole other next last chief"
+    " our the a an their its his her my is now also".split()
+)
+
+
+def _noun_keys(noun: str) -> Iterator[tuple[str, ...]]:
+    """Keys of a noun phrase. Of a role only what describes it may go: an IT manager is not "the manager"."""
+    parts = noun.split()
+    if parts[-1].casefold() not in words.ROLE_HEADS:
+        yield from spread(parts)
+        return
+    start = 0
+    while True:
+        yield tuple(key for part in parts[start:] for key in stem_key(part))
+        if start >= len(parts) - 1 or parts[start].casefold() not in _QUALIFIERS:
+            return
+        start += 1
+
+
+def _ends_in_verb(noun: str, pair: _Pair, parse: Parse) -> bool:
+    """ "was handled by": a participle is no noun, whatever the ontology has of the same stem."""
+    last = noun.split()[-1]
+    for token in parse.tokens:
+        if (
+            token.text == last
+            and pair.first.start - len(pair.before) <= token.start
+            and token.end <= pair.second.end + 40
+        ):
+            return token.pos == "VERB" and token.tag in ("VBN", "VBD", "VBZ", "VBG", "VB", "VBP")
+    return False
+
+
+def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
+    """(rule, noun, whose it is, what it is) of every pattern that fits."""
+    first, second, between = pair.first, pair.second, pair.between
+    for rule, pattern in (
+        ("en.noun.possessive", _POSSESSED_IS),
+        ("en.noun.possessive", _POSSESSED_COLON),
+        ("en.noun.possessive", _POSSESSED),
+    ):
+        m = pattern.fullmatch(between)
+        if m and not (pattern is _POSSESSED and _VERBISH.search(m["n"])):
+            yield rule, m["n"], first, second
+    m = _IS.fullmatch(between)
+    if m:
+        before = _OF_BEFORE.search(pair.before)
+        if before:
+            yield "en.noun.is", before["n"], first, second
+    m = _COPULA.fullmatch(between)
+    if m:
+        yield "en.noun.copula", m["n"], second, first
+    if _COPULA_OWNED.fullmatch(between):
+        owned = _OWNED_AFTER.match(pair.after)
+        if owned:  # "Ana is Tom's wife"
+            yield "en.noun.copula", owned["n"], second, first
+    m = _APPOSITIVE.fullmatch(between)
+    if m:
+        yield "en.noun.appositive", m["n"], second, first
+    m = _COLON.fullmatch(between)
+    if m:
+        yield "en.noun.colon", m["n"], first, second
+    if re.fullmatch(r"\s+(?:of|at|from|for)\s+(?:the\s+)?", between):
+        before = _TITLE_BEFORE.search(pair.before)
+        if before:
+            yield "en.noun.appositive", before["n"], second, first
+    if re.fullmatch(r"\s*,\s*", between) and pair.before.rstrip().endswith(("of", "at", "in", "for")):
+        before = _OF_BEFORE.search(pair.before)
+        if before:  # "the auditor of Acme, Northgate, ..."
+            yield "en.noun.appositive", before["n"], first, second
+
+
+def _stance(between: str) -> Stance:
+    if re.search(r"\b(?:no longer|used to be)\b", between, re.IGNORECASE):
+        return ENDED
+    if _NEGATED.search(between):
+        return DENIED
+    return FUTURE if is_future(between) else PLAIN
+
+
+def _noun_stance(noun: str) -> Stance:
+    return (
+        ENDED if re.match(r"(?:former|ex|previous|outgoing|late|one-time|erstwhile)\b", noun, re.IGNORECASE) else PLAIN
+    )
+
+
+def _made(chosen: Chosen, rule: str, noun: str, pair: _Pair, stance: Stance) -> Link:
+    return Link(
+        subject=retyped(chosen.subject, chosen.relation.subject_types),
+        object=retyped(chosen.object, chosen.relation.object_types),
+        relation=chosen.relation.name,
+        phrase=" ".join(noun.split()),
+        rule=rule,
+        confidence=fitted(rule, chosen.fit),
+        anchor=pair.first.end,
+        stance=stance,
+    )
+
+
+def _heads_first(phrase: str) -> Iterator[tuple[str, ...]]:
+    """Keys of the beginnings of a phrase, the longest first: what follows a noun may be another clause."""
+    parts = phrase.split()
+    for end in range(len(parts), 0, -1):
+        yield from spread(parts[:end])
+
+
+def _relative(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]:
+    """The company that produced A is B."""
+    if not re.fullmatch(r"\s+(?:is|was)\s+(?:the\s+)?", pair.between):
+        return
+    m = _RELATIVE.search(pair.before)
+    if m is None:
+        return
+    verb = m["v"].casefold()
+    rest = (m["p"] or "").split()
+    stems = [
+        stem_key(" ".join([form, *rest]))
+        for form in dict.fromkeys((verb, verb.removesuffix("d"), verb.removesuffix("ed"), verb.removesuffix("s")))
+    ]
+    chosen = wordings.verb(stems, pair.second, pair.first)
+    if chosen is not None:
+        yield _made(chosen, "en.relative", f"{m['n']} that {verb}", pair, stance)
+
+
+def _firm(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]:
+    """Ana from Acme; Ana (Acme)."""
+    person, firm = pair.first, pair.second
+    if person.type not in (PERSON, "") or not wordings.ontology.is_a(firm.type or "thing", ORGANISATION):
+        plain = (
+            _AT_FIRM.fullmatch(pair.between)
+            and person.type == PERSON
+            and firm.type in ("", "work", PERSON)
+            and "of" not in pair.between
+        )
+        if not plain or firm.is_value:
+            return
+    if person.type == "" and (person.is_value or len(person.text.split()) > 3):
+        return
+    at = _AT_FIRM.fullmatch(pair.between)
+    if not at and not (_PARENTHESIS.fullmatch(pair.between) and pair.after.lstrip().startswith((")", ","))):
+        return
+    relation = wordings.ontology.relation("works_for").relation
+    if (relation.known and wordings.ontology.is_a(firm.type or ORGANISATION, ORGANISATION)) or at:
+        yield Link(
+            subject=replace(person, type=PERSON), object=retyped(firm, relation.object_types), relation=relation.name,
+            phrase=pair.between.strip(" ()") or "at", rule="en.from", confidence=confidence_of("en.from") * (1.0 if at else 0.9),
+            anchor=pair.first.end, stance=stance,
+        )  # fmt: skip
+
+
+def role_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    """The role that a person has, and the firm where it is named: "the IT manager at Acme", "as head of procurement"."""
+    relation = wordings.ontology.relation("has_role").relation
+    if not relation.known:
+        return
+    people = [m for m in parse.mentions if m.type in (PERSON, "") and not m.is_value and (not m.pronoun or m.same_as)]
+    for person in people:
+        found = _role_after(parse, person) or _role_before(parse, person)
+        if found is None:
+            continue
+        role, at, stance = found
+        yield Link(
+            subject=replace(person, type=PERSON), object=role, relation=relation.name, phrase="as", rule="en.role",
+            confidence=confidence_of("en.role"), anchor=role.start, stance=above.under(stance),
+        )  # fmt: skip
+        yield from _employer(parse, wordings, person, role, at, above.under(stance))
+
+
+_ROLE_AFTER = re.compile(
+    rf"(?P<link>\s*[,(–—]\s*|,?\s+{_NOW}{_ROLE_BE}\s+{_NOW}|[^.;!?]{{0,60}}?\s+as\s+)(?:(?:the|a|an|our|their|its|his|her)\s+)?(?P<new>(?:new|former|current|acting|interim|deputy|then|outgoing|ex)[\s-]+)*"
+    r"(?P<role>[A-Za-z][\w-]*(?:\s+(?!of\b|at\b|for\b|in\b|from\b|and\b|is\b|was\b|who\b)[A-Za-z][\w&/-]*){0,4}?)(?P<of>\s+of\s+(?!the\b)[a-z][\w-]+(?:\s+(?:and\s+)?[a-z][\w-]+)?)?(?P<end>\s+(?:of|at|for|in|from|with|since|and|but|here|there|who|by|on|until)\b|[,.;)!]|\s*$)",
+    re.IGNORECASE,
+)
+
+
+def _role_after(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] | None:
+    rest = parse.text[person.end :]
+    m = _ROLE_AFTER.match(rest)
+    if m is None or not _is_role(m["role"]):
+        return None
+    if m["role"].casefold().split()[-1] in _OWNING and (m["of"] or m["end"].split()[:1] == ["of"]):
+        return None
+    nxt = [x for x in parse.mentions if x.start >= person.end]
+    if (
+        nxt
+        and nxt[0].start < person.end + m.start("role")
+        and "as" in m["link"].split()
+        and any(x.type == PERSON for x in nxt if x.start < person.end + m.start("role"))
+    ):
+        return None
+    start = person.end + m.start("role")
+    end = person.end + (m.end("of") if m["of"] else m.end("role"))
+    link = m["link"]
+    stance = _stance(link)
+    if (
+        re.search(r"\b(?:was|were|served as|worked as)\b", link)
+        and not re.search(r"\b(?:was (?:appointed|elected|named)|has been)\b", link)
+    ) or (m["new"] or "").strip().casefold() in ("former", "ex", "outgoing", "then"):
+        stance = (
+            stance.under(ENDED)
+            if (m["new"] or "").strip().casefold() in ("former", "ex", "outgoing") or "used to" in link
+            else stance
+        )
+    return _role(parse.text, start, end), end, stance
+
+
+# "author of X" is a relation to X rather than a post.
+_OWNING = frozenset("author owner founder editor buyer judge agent developer designer leader".split())
+
+
+def _role_before(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] | None:
+    """`account manager Karim Haddad`, `their IT manager, Ana`."""
+    m = re.search(
+        r"(?:^|[\s(,])(?P<ex>(?:former|ex|outgoing|previous)[\s-]+)?(?P<role>[A-Za-z][\w-]*(?:\s+[a-z][\w-]*){0,2}(?:\s+of\s+[a-z]+)?),?\s+$",
+        parse.text[: person.start],
+    )
+    if m is None:
+        return None
+    parts = m["role"].split()
+    while parts and not _is_role(" ".join(parts)):
+        parts.pop(0)
+    while len(parts) > 1 and (
+        parts[0].casefold()
+        in (
+            "the",
+            "our",
+            "their",
+            "my",
+            "his",
+            "her",
+            "its",
+            "a",
+            "an",
+            "new",
+            "current",
+            "and",
+            "with",
+            "by",
+            "to",
+            "from",
+            "met",
+            "for",
+        )
+        or parts[0].casefold() in words.STARTERS
+    ):
+        parts.pop(0)
+    role = " ".join(parts)
+    if not parts or not _is_role(role) or len(role) < 3 or role.casefold() in words.PERSON_TITLES:
+        return None
+    start = parse.text.rfind(role, 0, person.start)
+    return _role(parse.text, start, start + len(role)), start + len(role), ENDED if m["ex"] else PLAIN
+
+
+def _role(text: str, start: int, end: int) -> Mention:
+    return Mention(start=start, end=end, text=text[start:end], type="role", is_value=False, rule="en.role")
+
+
+def _is_role(phrase: str) -> bool:
+    parts = phrase.casefold().split(" of ")[0].split()
+    return bool(parts) and parts[-1] in words.ROLE_HEADS and parts[0] not in ("same", "only", "good", "great", "bad")
+
+
+def _employer(
+    parse: Parse, wordings: Wordings, person: Mention, role: Mention, at: int, stance: Stance
+) -> Iterator[Link]:
+    relation = wordings.ontology.relation("works_for").relation
+    if not relation.known:
+        return
+    after = re.match(r"\s+(at|of|with|in|from)\s+(?:the\s+)?", parse.text[role.end :])
+    firm = _mention_at(parse.mentions, role.end + after.end()) if after else None
+    if firm is None:
+        owner = re.search(r"[’']s?\s+(?:new |former |current )?$", parse.text[: role.start])
+        firm = next((m for m in parse.mentions if owner and m.end == owner.start()), None)
+    if (
+        firm is None
+        or firm.is_value
+        or firm.type in (PERSON, "place", "matter", "judgment", "work", "country", "city", "project", "court", "role")
+    ):
+        return
+    if after and after.group(1) in ("in", "with") and firm.type == "":
+        return
+    if role.text.casefold().split()[-1] in (
+        "owner",
+        "author",
+        "judge",
+        "counsel",
+        "lawyer",
+        "attorney",
+        "solicitor",
+        "agent",
+        "representative",
+        "editor",
+        "auditor",
+    ):
+        return
+    yield Link(
+        subject=replace(person, type=PERSON), object=retyped(firm, relation.object_types), relation=relation.name,
+        phrase=f"{role.text} at", rule="en.role.employer", confidence=confidence_of("en.role.employer"), anchor=role.start, stance=stance,
+    )  # fmt: skip
+
+
+def _mention_at(mentions: Sequence[Mention], start: int) -> Mention | None:
+    return next((m for m in mentions if m.start == start), None)

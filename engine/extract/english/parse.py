@@ -1,0 +1,143 @@
+"""A dependency parse that can be walked: children, subjects, phrases, and which mention a token belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from muniment.engine.extract.mentions import Mention
+from muniment.engine.ports.models import Analysis, Token
+
+_RELATIVE = frozenset({"who", "which", "that", "whom"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass"})
+
+
+class Parse:
+    """One analysed text with its mentions. Token indexes are those of the analysis."""
+
+    def __init__(self, text: str, analysis: Analysis, mentions: Sequence[Mention]) -> None:
+        self.text = text
+        self.tokens: tuple[Token, ...] = analysis.tokens
+        self.mentions = list(mentions)
+        self.children: list[list[int]] = [[] for _ in self.tokens]
+        for index, token in enumerate(self.tokens):
+            if token.head != index and 0 <= token.head < len(self.tokens):
+                self.children[token.head].append(index)
+        self._of_token: dict[int, Mention] = {}
+        for mention in self.mentions:
+            for index, token in enumerate(self.tokens):
+                if token.start < mention.end and mention.start < token.end:
+                    self._of_token[index] = mention
+
+    def mention_at(self, index: int) -> Mention | None:
+        return self._of_token.get(index)
+
+    def dep_children(self, index: int, *deps: str) -> list[int]:
+        return [child for child in self.children[index] if self.tokens[child].dep in deps]
+
+    def predicates(self) -> Iterator[int]:
+        """Verbs, and forms of "be" and "have" that are no auxiliaries, in order."""
+        for index, token in enumerate(self.tokens):
+            if (
+                token.pos in ("VERB", "AUX") and token.dep not in ("aux", "auxpass") and index not in self._of_token
+            ) or (
+                token.dep in ("ROOT", "relcl", "conj", "ccomp", "advcl", "acl")
+                and token.tag.startswith("VB")
+                and index not in self._of_token
+            ):
+                yield index
+
+    def is_passive(self, verb: int) -> bool:
+        token = self.tokens[verb]
+        if self.dep_children(verb, "auxpass", "nsubjpass"):
+            return True
+        if token.dep == "acl" and token.tag == "VBN":
+            return True
+        if token.dep == "conj" and token.tag == "VBN" and not self.dep_children(verb, "aux", "nsubj"):
+            return self.is_passive(token.head)
+        return False
+
+    def subjects(self, verb: int, depth: int = 0) -> list[int]:
+        """Heads of the noun phrases that are the verb's grammatical subject, conjuncts included."""
+        token = self.tokens[verb]
+        found: list[int] = []
+        for child in self.dep_children(verb, *_SUBJECTS):
+            if self.tokens[child].text.casefold() in _RELATIVE and token.dep in ("relcl", "ccomp", "acl"):
+                found += self.spread(token.head)
+            else:
+                found += self.spread(child)
+        if found or depth > 4:
+            return found
+        if token.dep in ("acl", "relcl") and token.tag in ("VBN", "VBG", "VB"):
+            return self.spread(token.head)
+        if token.dep in ("conj", "xcomp", "advcl", "pcomp") and self.tokens[token.head].pos in ("VERB", "AUX"):
+            return self.subjects(token.head, depth + 1)
+        if token.dep == "pcomp" and self.tokens[token.head].head != token.head:
+            governor = self.tokens[token.head].head
+            return self.subjects(governor, depth + 1) if self.tokens[governor].pos in ("VERB", "AUX") else []
+        return []
+
+    def relative_object(self, verb: int) -> int | None:
+        """What a relative clause without its own object is about: "the firm that Acme bought"."""
+        token = self.tokens[verb]
+        if token.dep != "relcl" or self.dep_children(verb, "dobj"):
+            return None
+        subjects = self.dep_children(verb, "nsubj")
+        if not subjects or self.tokens[subjects[0]].text.casefold() in _RELATIVE:
+            return None
+        return token.head
+
+    def spread(self, head: int) -> list[int]:
+        """The head of a noun phrase and those of its conjuncts: "Ana and Tom"."""
+        found = [head]
+        for child in self.dep_children(head, "conj"):
+            if self.tokens[child].pos in ("PROPN", "NOUN", "PRON", "NUM", "X") or child in self._of_token:
+                found += self.spread(child)
+        return found
+
+    def words_of(self, head: int) -> list[str]:
+        """Lemmas of a noun with the nouns and adjectives in front of it: `head`, `account manager`."""
+        parts = [
+            child
+            for child in self.children[head]
+            if self.tokens[child].dep in ("compound", "amod", "nmod") and child < head and child not in self._of_token
+        ]
+        nested = [p for part in parts for p in (*self.dep_children(part, "compound", "amod"), part)]
+        return [self.tokens[i].lemma.casefold() for i in sorted({*nested, head})]
+
+    def phrase_span(
+        self, head: int, *, stop: Sequence[str] = ("relcl", "appos", "conj", "cc", "punct", "acl")
+    ) -> tuple[int, int]:
+        """[start, end) of a noun phrase without its article, relative clause and conjuncts."""
+        wanted = {head}
+        pending = [head]
+        while pending:
+            for child in self.children[pending.pop()]:
+                token = self.tokens[child]
+                if token.dep in stop or (token.dep in ("det", "poss") and not self._of_token.get(child)):
+                    continue
+                wanted.add(child)
+                pending.append(child)
+        first, last = min(wanted), max(wanted)
+        # A hole (something left out in the middle) ends the phrase.
+        for index in range(head, last + 1):
+            if index not in wanted and self.tokens[index].dep != "punct":
+                last = index - 1
+                break
+        for index in range(head, first - 1, -1):
+            if index not in wanted and self.tokens[index].dep != "punct":
+                first = index + 1
+                break
+        return self.tokens[first].start, self.tokens[last].end
+
+    def as_mention(self, head: int, *, rule: str = "en.phrase", short: bool = False) -> Mention:
+        """The mention of a token, or its noun phrase as a literal."""
+        known = self._of_token.get(head)
+        if known is not None:
+            return known
+        stop = ("relcl", "appos", "conj", "cc", "punct", "acl", *(("prep",) if short else ()))
+        start, end = self.phrase_span(head, stop=stop)
+        token = self.tokens[head]
+        pronoun = token.pos == "PRON"
+        return Mention(
+            start=start, end=end, text=self.text[start:end], is_value=not pronoun, pronoun=pronoun, head=head, rule=rule
+        )

@@ -1,0 +1,119 @@
+"""All relations of one English sentence, the surest reading of each pair of ends kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from muniment.engine.extract.context import pronouns
+from muniment.engine.extract.dates import DateSpan
+from muniment.engine.extract.english.frames import verb_links
+from muniment.engine.extract.english.names import find_names
+from muniment.engine.extract.english.nominal import noun_links, role_links
+from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.stance import sentence_stance
+from muniment.engine.extract.english.surface import gap_links, lone_links
+from muniment.engine.extract.links import Link
+from muniment.engine.extract.mentions import Mention, without_overlaps
+from muniment.engine.extract.reading import Sentence
+from muniment.engine.extract.rulebook import confidence_of
+from muniment.engine.extract.wordings import Wordings, spread
+from muniment.engine.ports.models import Analysis
+
+
+def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
+    """Links in order of place; none from a question. Open ones only between ends that no typed one joins."""
+    above = sentence_stance(parse.text)
+    if above.silent:
+        return []
+    typed = [*noun_links(parse, wordings, above), *role_links(parse, wordings, above)]
+    from_verbs = list(verb_links(parse, wordings, above))
+    typed += [link for link in from_verbs if link.relation]
+    joined = _pairs(typed)
+    opened = [link for link in from_verbs if not link.relation and _pair(link) not in joined]
+    joined |= _pairs(opened)
+    opened += gap_links(parse, wordings, above, joined)
+    found = [*typed, *opened]
+    if not any(not link.subject.pronoun for link in found):
+        found += lone_links(parse, above)
+    return best_of(found)
+
+
+def best_of(links: Iterable[Link]) -> list[Link]:
+    """One link for each (subject, relation, object), the most confident; in order of place."""
+    best: dict[tuple[int, str, int], Link] = {}
+    for link in links:
+        key = (link.subject.start, link.relation or link.name, link.object.start)
+        kept = best.get(key)
+        if kept is None or link.confidence > kept.confidence:
+            best[key] = link
+    return sorted(best.values(), key=lambda link: (link.subject.start, link.object.start))
+
+
+def _pair(link: Link) -> frozenset[int]:
+    return frozenset((link.subject.start, link.object.start))
+
+
+def _pairs(links: Iterable[Link]) -> set[frozenset[int]]:
+    return {_pair(link) for link in links}
+
+
+def find_mentions(text: str, analysis: Analysis, dates: Sequence[DateSpan]) -> list[Mention]:
+    """Names, identifiers, dates and pronouns of a sentence, in order of place."""
+    names = find_names(text, analysis, dates=[(d.bare_start, d.end) for d in dates], types={})
+    told = [_date(text, date, analysis) for date in dates]
+    return without_overlaps([*names, *told, *pronouns(text, analysis.tokens, "en")])
+
+
+def _date(text: str, date: DateSpan, analysis: Analysis) -> Mention:
+    inside = [i for i, t in enumerate(analysis.tokens) if t.start < date.end and date.bare_start < t.end]
+    head = next((i for i in inside if analysis.tokens[i].head not in inside), inside[0] if inside else -1)
+    return Mention(
+        start=date.bare_start, end=date.end, text=text[date.bare_start : date.end], type="date", sure=True, is_value=True,
+        same_as=date.since.date().isoformat(), head=head, rule=date.rule,
+    )  # fmt: skip
+
+
+def with_types(
+    mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]], wordings: Wordings
+) -> list[Mention]:
+    """The mentions with the types of names that the tenant has already."""
+    out: list[Mention] = []
+    for mention in mentions:
+        types = {type_ for _, type_ in known.get(mention.text.casefold(), ()) if type_}
+        out.append(replace(mention, type=types.pop()) if len(types) == 1 and not mention.is_value else mention)
+    return out
+
+
+def find_links(
+    sentence: Sentence, analysis: Analysis, mentions: Sequence[Mention], wordings: Wordings, *, owner: Mention | None
+) -> list[Link]:
+    """All relations of a sentence."""
+    links = sentence_links(Parse(sentence.text, analysis, mentions), wordings)
+    if sentence.key and owner is not None:
+        links += line_links(sentence, mentions, wordings, owner, links)
+    return links
+
+
+def line_links(
+    sentence: Sentence, mentions: Sequence[Mention], wordings: Wordings, owner: Mention, links: Sequence[Link]
+) -> list[Link]:
+    """What a line `Industry: logistics` says about the thing that the text is about."""
+    if any(m.start < sentence.value_start for m in mentions) or any(link.relation for link in links):
+        return []
+    value = next((m for m in mentions if m.start >= sentence.value_start and not m.pronoun), None)
+    if value is None or value.start != sentence.value_start:
+        text = sentence.text[sentence.value_start :].rstrip(" .;,。；")
+        value = Mention(
+            start=sentence.value_start, end=sentence.value_start + len(text), text=text, type="text", is_value=True
+        )
+    keys = spread(sentence.key.split())
+    chosen = wordings.noun(keys, owner, value)
+    if chosen is None:
+        return []
+    return [
+        Link(
+            subject=chosen.subject, object=chosen.object, relation=chosen.relation.name, phrase=sentence.key,
+            rule="en.noun.line", confidence=confidence_of("en.noun.line") * (1.0 if chosen.fit > 0.3 else 0.9), anchor=sentence.value_start,
+        )
+    ]  # fmt: skip

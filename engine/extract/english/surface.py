@@ -1,0 +1,141 @@
+"""Open relations from the words between neighbouring names, where neither verb nor noun rules found any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from muniment.engine.extract.english.frames import fitted, retyped
+from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.links import DENIED, ENDED, Link, Stance
+from muniment.engine.extract.mentions import Mention
+from muniment.engine.extract.rulebook import confidence_of
+from muniment.engine.extract.wordings import Key, Wordings
+from muniment.engine.ingest.stopwords import ENGLISH
+from muniment.engine.ingest.terms import stem
+from muniment.engine.ports.models import Token
+
+MAX_GAP_WORDS = 9
+# A sentence longer than this says more than one thing; a lone name in it owns none of its literals for sure.
+MAX_LONE_WORDS = 16
+_WORD = re.compile(r"[A-Za-z][\w’'-]*")
+_LITERAL = re.compile(
+    r"(?:\b(?:to|at|of|in|for|is|are|as|by|on|was|with|under)\b|:)\s+(?:the |a |an |our )?(?P<v>[\w€$£][^.;:!?()]{0,60})$"
+)
+# Words that begin another clause: what stands behind them says nothing of the name before.
+_OTHER_CLAUSE = frozenset("so because but while when if although though since unless whereas and or".split())
+_SAYING = frozenset(
+    "say tell ask think know mean hear let thank hope guess believe feel announce report note add".split()
+)
+_LISTING = re.compile(r"^\s*(?:,|and|&|or|/|;|,\s*and)\s*$")
+
+
+def gap_links(parse: Parse, wordings: Wordings, above: Stance, linked: set[frozenset[int]]) -> Iterator[Link]:
+    """Links for neighbouring mentions that have none; `linked` holds pairs of offsets that are linked already."""
+    usable = [m for m in parse.mentions if (not m.pronoun or m.same_as) and m.type != "date"]
+    for first, second in pairwise(usable):
+        if frozenset((first.start, second.start)) in linked or first.is_value or second.pronoun:
+            continue
+        if _share_an_end(linked, first.start, second.start):
+            continue
+        link = _gap(parse, wordings, first, second, above)
+        if link is not None:
+            yield link
+
+
+def _share_an_end(linked: set[frozenset[int]], one: int, other: int) -> bool:
+    """Two objects of one subject are linked through it already."""
+    mates = [pair - {one} for pair in linked if one in pair]
+    return any(frozenset((*mate, other)) in linked for mate in mates if mate)
+
+
+def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, above: Stance) -> Link | None:
+    between = parse.text[first.end : second.start]
+    if _LISTING.match(between) or re.search(r"[.!?]\s|\n", between):
+        return None
+    tokens = [t for t in parse.tokens if first.end <= t.start < second.start and t.pos not in ("PUNCT", "SPACE")]
+    if (
+        len(tokens) > MAX_GAP_WORDS
+        or any(t.text.casefold() in _OTHER_CLAUSE for t in tokens)
+        or any(t.lemma in _SAYING for t in tokens)
+    ):
+        return None
+    stance = above
+    folded = {t.text.casefold() for t in tokens}
+    if folded & {"not", "n't", "never"}:
+        stance = stance.under(DENIED)
+    if "longer" in folded or "anymore" in folded:
+        stance = stance.under(ENDED)
+    keys = list(_gap_keys([t.lemma.casefold() for t in tokens], [t.text.casefold() for t in tokens]))
+    chosen = wordings.verb(keys, first, second)
+    phrase = " ".join(t.text.casefold() for t in tokens) or between.strip()
+    if chosen is not None and chosen.fit >= 0.4:
+        return Link(
+            subject=retyped(chosen.subject, chosen.relation.subject_types), object=retyped(chosen.object, chosen.relation.object_types),
+            relation=chosen.relation.name, phrase=phrase, rule="en.verb", confidence=fitted("en.verb", chosen.fit) * 0.88,
+            anchor=first.end, stance=stance,
+        )  # fmt: skip
+    content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos not in ("DET", "ADV", "NUM")]
+    carried = content or _before(parse, first)
+    if not carried:
+        return None
+    name = "_".join(
+        [t.lemma.casefold() for t in carried]
+        + [t.lemma.casefold() for t in tokens[-1:] if t.pos == "ADP" and t not in carried]
+    )
+    return Link(
+        subject=first, object=second, relation="", phrase=phrase if content else " ".join(t.text.casefold() for t in carried),
+        rule="en.open.gap", confidence=confidence_of("en.open.gap"), anchor=first.end, stance=stance, name=name,
+    )  # fmt: skip
+
+
+def _before(parse: Parse, first: Mention) -> list[Token]:
+    """Content words in front of the first name, where the words between say nothing: "Main precedent in A: B"."""
+    before = [t for t in parse.tokens if t.end <= first.start]
+    return [t for t in before[-6:] if t.pos in ("NOUN", "ADJ", "VERB") and t.text.casefold() not in ENGLISH]
+
+
+def _gap_keys(lemmas: Sequence[str], texts: Sequence[str]) -> Iterator[Key]:
+    """Runs of the words between, the longest first, as lemmas and as written."""
+    drop = {"the", "a", "an", "our", "its", "their", "his", "her", "now", "have", "has", "had", "also"}
+    for parts in (lemmas, texts):
+        kept = [stem(part) for part in parts if part not in drop]
+        size = len(kept)
+        for length in range(size, 0, -1):
+            for start in range(size - length + 1):
+                if start + length == size or length > 1:
+                    yield tuple(kept[start : start + length])
+
+
+def lone_links(parse: Parse, above: Stance) -> Iterator[Link]:
+    """The literal that a short sentence gives for its only name: "Acme moved to negotiation"."""
+    names = [m for m in parse.mentions if not m.is_value and (not m.pronoun or m.same_as)]
+    if len(names) != 1 or len(_WORD.findall(parse.text)) > MAX_LONE_WORDS:
+        return
+    owner = names[0]
+    values = [m for m in parse.mentions if m.is_value and m.type != "date" and m.start > owner.end]
+    if values:
+        value = values[0]
+    else:
+        found = _LITERAL.search(parse.text.rstrip(" .!\n"), owner.end)
+        if found is None:
+            return
+        start = found.start("v")
+        text = found["v"].strip()
+        if len(text.split()) > 6 or text.casefold() in ENGLISH:
+            return
+        value = Mention(start=start, end=start + len(text), text=text, type="text", is_value=True, rule="en.literal")
+    tokens = [
+        t
+        for t in parse.tokens
+        if (owner.end <= t.start < value.start or t.end <= owner.start) and t.pos not in ("PUNCT", "SPACE", "DET")
+    ]
+    content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos != "ADV"]
+    if not content:
+        return
+    yield Link(
+        subject=owner, object=value, relation="", phrase=" ".join(t.text.casefold() for t in tokens), rule="en.open.value",
+        confidence=confidence_of("en.open.value"), anchor=owner.end, stance=above,
+        name="_".join(t.lemma.casefold() for t in content[:4]),
+    )  # fmt: skip

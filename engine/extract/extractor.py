@@ -1,0 +1,238 @@
+"""The rule extractor: from episodes to candidates, with no model key and nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
+from hashlib import sha256
+
+from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, KnownNames, Named
+from muniment.engine.extract.chinese import sentence as chinese
+from muniment.engine.extract.context import EpisodeContext
+from muniment.engine.extract.dates import Clock, DateSpan, find_dates
+from muniment.engine.extract.english import sentence as english
+from muniment.engine.extract.english.stance import orders_memory
+from muniment.engine.extract.events import event_of
+from muniment.engine.extract.importance import importance_of
+from muniment.engine.extract.links import Link
+from muniment.engine.extract.mentions import PERSON, Mention
+from muniment.engine.extract.preferences import Preference, preferences_of
+from muniment.engine.extract.procedures import find_procedure
+from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences
+from muniment.engine.extract.rulebook import RULES, confidence_of
+from muniment.engine.extract.validity import validity_of
+from muniment.engine.extract.wordings import Wordings
+from muniment.engine.ports.models import Analysis, Analyzer
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import Episode, Says
+
+VERSION = "1"
+_MIN_NAME = 2
+
+
+class RuleExtractor:
+    """Finds candidates by rules over an analyzer's tokens and parse. Implements `Extractor`; holds no state of a tenant.
+
+    `zone` is the tenant's time zone: in it "yesterday" begins and ends.
+    """
+
+    def __init__(self, *, analyzer: Analyzer, ontology: Ontology, zone: tzinfo = UTC) -> None:
+        self._analyzer = analyzer
+        self._wordings = Wordings(ontology)
+        self._zone = zone
+
+    @property
+    def fingerprint(self) -> str:
+        rules = sha256("\n".join(sorted(RULES)).encode()).hexdigest()[:8]
+        return f"rules:{VERSION}:{rules}+{self._wordings.ontology.fingerprint[:12]}+{self._analyzer.fingerprint}"
+
+    def extract(self, episodes: Sequence[Episode], *, known: KnownNames) -> Extraction:
+        """Candidates in the order of the episodes and of their text. All sentences share the analyzer's batches.
+
+        Raises ModelUnavailable where the analyzer does.
+        """
+        sentences = [readable_sentences(episode.text) for episode in episodes]
+        texts = [sentence.text for group in sentences for sentence in group]
+        analyses = iter(self._analyzer.analyze_many(texts) if texts else [])
+        found: list[Candidate] = []
+        for episode, group in zip(episodes, sentences, strict=True):
+            reader = _EpisodeReader(
+                episode=episode, wordings=self._wordings, known=known,
+                clock=Clock(anchor=episode.occurred_at, zone=self._zone),
+                context=EpisodeContext(ontology=self._wordings.ontology, speaker=episode.speaker, title=episode.title),
+            )  # fmt: skip
+            found += reader.read([(sentence, next(analyses)) for sentence in group])
+        degraded = tuple(getattr(self._analyzer, "degraded", ()))
+        return Extraction(candidates=tuple(found), degraded=degraded)
+
+
+@dataclass(slots=True)
+class _EpisodeReader:
+    """Reads one episode's sentences in order."""
+
+    episode: Episode
+    wordings: Wordings
+    known: KnownNames
+    clock: Clock
+    context: EpisodeContext
+    seen: dict[str, Candidate] = field(default_factory=dict)
+
+    def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
+        if has_own_context(self.episode.text) and not blanked(self.episode.text).strip():
+            return []
+        out: list[Candidate] = list(self._frame())
+        for sentence, analysis in sentences:
+            if orders_memory(sentence.text):
+                continue
+            out += self._sentence(sentence, analysis)
+        out += self._procedure()
+        return [*self.seen.values(), *out]
+
+    def _frame(self) -> Iterator[Candidate]:
+        """The speaker and what the title names."""
+        if self.episode.speaker.strip() and self.episode.speaker.casefold() not in (
+            "user",
+            "assistant",
+            "system",
+            "tool",
+        ):
+            self._see(
+                Mention(start=-1, end=-1, text=self.episode.speaker.strip(), type=PERSON, rule="name.speaker"),
+                0,
+                role="speaker",
+            )
+        if self.episode.title.strip():
+            self._see(Mention(start=-1, end=-1, text=self.episode.title.strip(), rule="name.title"), 0, role="title")
+        yield from ()
+
+    def _sentence(self, sentence: Sentence, analysis: Analysis) -> Iterator[Candidate]:
+        dates = find_dates(sentence.text, lang=sentence.lang, clock=self.clock)
+        side = chinese if sentence.lang == "zh" else english
+        bare = side.find_mentions(sentence.text, analysis, dates)
+        known = self.known.lookup(sorted({m.text.casefold() for m in bare if not m.is_value and not m.pronoun}))
+        mentions = self.context.resolve(side.with_types(bare, known, self.wordings), known)
+        links = side.find_links(sentence, analysis, mentions, self.wordings, owner=self._owner())
+        preferences = preferences_of(sentence, analysis, mentions, self.wordings)
+        for mention in _final_types(mentions, links):
+            if not mention.is_value and not mention.pronoun:
+                self._see(mention, sentence.start)
+        for preference in preferences:
+            candidate = self._preference(preference, sentence)
+            if candidate is not None:
+                yield candidate
+        taken = {(p.subject.start, p.value.start) for p in preferences}
+        for link in links:
+            if (link.subject.start, link.object.start) in taken and not link.relation:
+                continue
+            candidate = self._fact(link, links, dates, sentence)
+            if candidate is not None:
+                yield candidate
+        event = event_of(sentence, mentions, dates, links)
+        if event is not None:
+            yield self._candidate(
+                CandidateKind.EVENT, sentence, rule="event", confidence=event.confidence, type=event.type, subject=event.about,
+                valid_at=event.at, invalid_at=event.until, attributes={"title": event.title, "granularity": event.granularity},
+            )  # fmt: skip
+
+    def _owner(self) -> Mention | None:
+        """Whom lines of `key: value` are about: what the title names, else the first thing named."""
+        title = self.episode.title.strip()
+        if title:
+            return Mention(start=-2, end=-1, text=title, rule="name.title")
+        return self.context.things[0] if self.context.things else None
+
+    def _fact(
+        self, link: Link, links: Sequence[Link], dates: Sequence[DateSpan], sentence: Sentence
+    ) -> Candidate | None:
+        subject, object_ = _end(link.subject), _end(link.object)
+        if subject is None or object_ is None or link.stance.silent or subject == object_:
+            return None
+        when = validity_of(link, links, dates)
+        confidence = min(link.confidence, link.stance.cap)
+        relation = link.relation or link.name
+        if not relation:
+            return None
+        future = when.valid_at is not None and link.stance.reasons == ("future",)
+        return self._candidate(
+            CandidateKind.FACT, sentence, rule=link.rule, confidence=round(confidence, 3), subject=subject, relation=relation,
+            phrase=link.phrase, object=object_, valid_at=when.valid_at, invalid_at=when.invalid_at, assertion=link.stance.says,
+            importance=importance_of(relation, self.wordings.ontology),
+            attributes={**link.attributes, **({"cues": link.stance.reasons} if link.stance.reasons else {}), **({"planned": True} if future else {})},
+        )  # fmt: skip
+
+    def _preference(self, preference: Preference, sentence: Sentence) -> Candidate | None:
+        subject = _end(preference.subject)
+        if subject is None or preference.stance.silent:
+            return None
+        return self._candidate(
+            CandidateKind.PREFERENCE, sentence, rule=preference.rule, confidence=round(min(preference.confidence, preference.stance.cap), 3),
+            subject=subject, relation=preference.relation, phrase=preference.phrase,
+            object=replace(preference.value.named(), is_value=preference.value.is_value or not preference.value.type),
+            assertion=preference.stance.says, importance=5 if preference.constraint else 4,
+            attributes={
+                "topic": preference.topic, "value": preference.value.text, "polarity": preference.polarity,
+                "strength": preference.strength, "constraint": preference.constraint,
+            },
+        )  # fmt: skip
+
+    def _procedure(self) -> Iterator[Candidate]:
+        found = find_procedure(blanked(self.episode.text), self.episode.title)
+        if found is not None:
+            yield Candidate(
+                kind=CandidateKind.SKILL, text=self.episode.text[found.start : found.end], start=found.start, end=found.end,
+                rule="steps", confidence=confidence_of("steps"), episode=self.episode.id, relation="skill",
+                attributes={"trigger": found.trigger, "steps": list(found.steps)}, importance=4,
+            )  # fmt: skip
+
+    def _candidate(self, kind: CandidateKind, sentence: Sentence, **fields: object) -> Candidate:
+        return Candidate(
+            kind=kind, text=self.episode.text[sentence.start : sentence.end], start=sentence.start, end=sentence.end,
+            episode=self.episode.id, **fields,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def _see(self, mention: Mention, offset: int, *, role: str = "") -> None:
+        """An entity candidate for a name, once an episode; a later, better typed mention gives its type."""
+        if len(mention.text) < _MIN_NAME:
+            return
+        key = mention.text.casefold()
+        old = self.seen.get(key)
+        if old is not None:
+            if not old.type and mention.type:
+                self.seen[key] = replace(
+                    old, type=mention.type, subject=replace(old.subject or mention.named(), type=mention.type)
+                )
+            return
+        start = mention.start + offset if mention.start >= 0 else -1
+        end = mention.end + offset if mention.start >= 0 else -1
+        self.seen[key] = Candidate(
+            kind=CandidateKind.ENTITY, text=mention.text, start=start, end=end, rule=mention.rule or "name",
+            confidence=confidence_of("name"), episode=self.episode.id, type=mention.type, subject=mention.named(),
+            attributes={"role": role} if role else {},
+        )  # fmt: skip
+
+
+def _end(mention: Mention) -> Named | None:
+    """The end as a candidate names it; None for a pronoun that nothing explains. "I" stays, for the reader may know who."""
+    if not mention.pronoun:
+        return mention.named()
+    if mention.same_as:
+        return Named(name=mention.text, type=mention.type, same_as=mention.same_as)
+    return Named(name=mention.text, type=PERSON) if mention.text.casefold() in ("i", "me", "my", "我", "本人") else None
+
+
+def _final_types(mentions: Sequence[Mention], links: Sequence[Link]) -> Iterator[Mention]:
+    """Mentions with the types that the relations gave them."""
+    better: Mapping[int, str] = {
+        end.start: end.type
+        for link in links
+        if link.relation
+        for end in (link.subject, link.object)
+        if end.type and end.start >= 0
+    }
+    for mention in mentions:
+        type_ = better.get(mention.start)
+        yield replace(mention, type=type_) if type_ and not mention.sure else mention
+
+
+__all__ = ["RuleExtractor", "Says"]

@@ -1,0 +1,74 @@
+"""An episode's text as pieces that can be evidence: without quoted mail, signatures and context handed back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from muniment.engine.ingest.language import CHINESE, ENGLISH, language_of
+from muniment.engine.ingest.sentences import sentence_spans
+
+_FENCE = re.compile(
+    r"<(?P<tag>muniment-context|muniment|memory-context|context-block)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_QUOTED_LINE = re.compile(r"^\s*(?:>|\|)\s?.*$", re.MULTILINE)
+_REPLY_HEAD = re.compile(
+    r"^(?:On .{5,120} wrote:|-{2,}\s*(?:Original Message|Forwarded message|原始邮件|转发邮件)\s*-{2,}|在.{4,60}写道[：:]|发件人[：:].*)\s*$.*\Z",
+    re.MULTILINE | re.DOTALL,
+)
+_SIGNATURE = re.compile(r"^(?:--\s*|_{3,}|Sent from my .*|发自我的.*)$.*\Z", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_PREFIX = re.compile(r"^(?:\s*(?:[-*•·#]+|\d{1,2}[.)、．]|[（(]\d{1,2}[)）]|[一二三四五六七八九十]{1,2}、)\s*)+")
+_KEY_VALUE = re.compile(
+    r"^(?P<key>[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff/&()-]{0,40}?)\s*(?:[:：=])\s*(?P<value>\S.*)$"
+)
+# A sentence longer than this is a list or no prose; the parser gains nothing from it.
+MAX_SENTENCE_CHARS = 600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence with its place in the episode's text, and its language; `key` is set for a `key: value` line."""
+
+    start: int
+    end: int
+    text: str
+    lang: str
+    key: str = ""
+    value_start: int = -1
+
+
+def readable_sentences(text: str) -> list[Sentence]:
+    """The sentences that count as evidence, in order; quoted parts and context blocks handed back are left out."""
+    return list(_sentences(blanked(text)))
+
+
+def blanked(text: str) -> str:
+    """The text with what is no evidence of its own overwritten by spaces, so that offsets stay."""
+    for pattern in (_FENCE, _CODE, _REPLY_HEAD, _SIGNATURE, _QUOTED_LINE):
+        text = pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+    return text
+
+
+def has_own_context(text: str) -> bool:
+    """Whether a context block that was given out stands in the text."""
+    return _FENCE.search(text) is not None
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    for start, end in sentence_spans(text):
+        prefix = _PREFIX.match(text, start, end)
+        first = prefix.end() if prefix else start
+        while first < end and text[first].isspace():
+            first += 1
+        piece = text[first:end]
+        if len(piece) < 2 or len(piece) > MAX_SENTENCE_CHARS:
+            continue
+        lang = CHINESE if language_of(piece) == CHINESE else ENGLISH
+        pair = _KEY_VALUE.match(piece)
+        yield Sentence(
+            start=first, end=end, text=piece, lang=lang, key=pair["key"].strip() if pair else "",
+            value_start=pair.start("value") if pair else -1,
+        )  # fmt: skip

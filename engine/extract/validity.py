@@ -1,0 +1,60 @@
+"""Which date of a sentence belongs to which statement, and what it says about when that holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from muniment.engine.extract.dates import DateSpan, Granularity, Role
+from muniment.engine.extract.links import Link
+from muniment.graph_schema.records import Says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validity:
+    """[valid_at, invalid_at) as far as the words tell."""
+
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+
+
+def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan]) -> Validity:
+    """The bounds that the sentence's dates give `link`."""
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    for date in dates:
+        if not _belongs(date, link, links):
+            continue
+        if date.role is Role.BETWEEN:
+            valid_at, invalid_at = date.since, date.until
+        elif date.role is Role.UNTIL:
+            # "until 1 May" ends when that day begins to be past; a month or year is counted whole
+            invalid_at = date.until if date.granularity is not Granularity.HOUR else date.since
+        elif date.role in (Role.SINCE, Role.AFTER):
+            valid_at = date.since if date.role is Role.SINCE else date.until
+        elif date.role is Role.AT:
+            if link.stance.says is Says.ENDED:
+                invalid_at = date.since
+            else:
+                valid_at = date.since
+    if link.stance.says is Says.ENDED and invalid_at is None and valid_at is not None:
+        # "since May no longer with Acme": the date is that of the end
+        return Validity(invalid_at=valid_at)
+    return Validity(valid_at=valid_at, invalid_at=invalid_at)
+
+
+def _belongs(date: DateSpan, link: Link, links: Sequence[Link]) -> bool:
+    if link.object.start < date.end and date.start < link.object.end:
+        return False  # the date is what the statement says
+    anchors = sorted({other.anchor for other in links})
+    before = [anchor for anchor in anchors if anchor < date.start]
+    if not before:
+        return link.anchor == anchors[0]
+    if date.role in (Role.SINCE, Role.UNTIL, Role.BETWEEN) and date.end >= _last_end(links):
+        return True  # a clause of validity at the end covers all that was said
+    return link.anchor == before[-1]
+
+
+def _last_end(links: Sequence[Link]) -> int:
+    return max(max(link.subject.end, link.object.end) for link in links)

@@ -1,0 +1,172 @@
+"""Which relation of the ontology a wording means, and in which direction, judged with the types of its two ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from muniment.engine.extract.mentions import Mention
+from muniment.engine.ingest.terms import fold, stem
+from muniment.graph_schema.ontology import Direction, Ontology, Part, Relation, ValueKind
+
+Key = tuple[str, ...]
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_DROPPED = frozenset("a an the our their its his her my your this that these those one's".split())
+_AMOUNTS = frozenset({"money", "quantity", "duration"})
+# How well a mention's type fits a relation's end. Below the threshold the wording does not name the relation.
+_FITS, _UNKNOWN, _RETYPED, _NEVER = 1.0, 0.7, 0.4, 0.0
+MIN_FIT = 0.15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """A relation that a wording may mean; `forward` if the subject is named first."""
+
+    relation: Relation
+    forward: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumfix:
+    """A Chinese wording; `before` and `after` are its parts around the other argument, `after` empty for a plain one."""
+
+    before: str
+    after: str
+    wording: Wording
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The relation that was chosen, with its subject and object, and how well the types fit, in (0, 1]."""
+
+    relation: Relation
+    subject: Mention
+    object: Mention
+    fit: float
+
+
+class Wordings:
+    """An index of an ontology's aliases; built once an ontology, read by all rules."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.ontology = ontology
+        self._verbs: dict[Key, list[Wording]] = {}
+        self._nouns: dict[Key, list[Wording]] = {}
+        self.han_verbs: list[Circumfix] = []
+        self.han_nouns: dict[str, list[Wording]] = {}
+        self.type_nouns: dict[str, str] = {}
+        for relation in ontology.relations:
+            self._add_relation(relation)
+        for entity_type in ontology.entity_types:
+            for name in (entity_type.name.replace("_", " "), *entity_type.aliases):
+                self.type_nouns.setdefault(name.casefold(), entity_type.name)
+        self.han_verbs.sort(key=lambda c: -len(c.before + c.after))
+
+    def _add_relation(self, relation: Relation) -> None:
+        for alias in relation.aliases:
+            if alias.part is Part.HINT:
+                continue
+            forward = relation.symmetric or alias.direction is Direction.FORWARD
+            wording = Wording(relation=relation, forward=forward)
+            if alias.lang == "zh" or not alias.text.isascii():
+                self._add_han(alias.text, alias.part, wording)
+            else:
+                index = self._verbs if alias.part is Part.VERB else self._nouns
+                index.setdefault(stem_key(alias.text), []).append(wording)
+        if not relation.known:
+            return
+        plain = relation.name.replace("_", " ")
+        index = self._verbs if " " in plain and not plain.startswith("has ") else self._nouns
+        index.setdefault(stem_key(plain.removeprefix("has ")), []).append(Wording(relation=relation, forward=True))
+
+    def _add_han(self, text: str, part: Part, wording: Wording) -> None:
+        if part is Part.NOUN:
+            self.han_nouns.setdefault(text, []).append(wording)
+            return
+        before, _, after = text.partition("…")
+        if before or after:
+            self.han_verbs.append(Circumfix(before=before, after=after, wording=wording))
+
+    def verb(self, keys: Iterable[Key], first: Mention, second: Mention) -> Chosen | None:
+        """What the first known of `keys` means between the ends, in the order in which they are said."""
+        for key in keys:
+            found = self._verbs.get(key)
+            if found:
+                chosen = self.choose(found, first, second)
+                if chosen is not None:
+                    return chosen
+        return None
+
+    def noun(self, keys: Iterable[Key], owner: Mention, value: Mention) -> Chosen | None:
+        """What "the N of `owner` is `value`" means."""
+        for key in keys:
+            found = self._nouns.get(key)
+            if found:
+                chosen = self.choose(found, owner, value)
+                if chosen is not None:
+                    return chosen
+        return None
+
+    def is_noun(self, key: Key) -> bool:
+        return key in self._nouns
+
+    def is_verb(self, key: Key) -> bool:
+        return key in self._verbs
+
+    def choose(self, wordings: Sequence[Wording], first: Mention, second: Mention) -> Chosen | None:
+        """The reading whose types fit best; None where none fits, or where two different ones fit alike."""
+        rated: list[tuple[float, Chosen]] = []
+        for wording in wordings:
+            subject, object_ = (first, second) if wording.forward else (second, first)
+            fit = self.fit(wording.relation, subject, object_)
+            if fit >= MIN_FIT:
+                chosen = Chosen(relation=wording.relation, subject=subject, object=object_, fit=fit)
+                rated.append((fit, chosen))
+        if not rated:
+            return None
+        best = max(fit for fit, _ in rated)
+        winners = [chosen for fit, chosen in rated if fit == best]
+        return winners[0] if len({w.relation.name for w in winners}) == 1 else None
+
+    def fit(self, relation: Relation, subject: Mention, object_: Mention) -> float:
+        """How well the ends' types suit the relation, in [0, 1]."""
+        return self._end_fit(subject, relation.subject_types) * self._object_fit(object_, relation)
+
+    def _object_fit(self, mention: Mention, relation: Relation) -> float:
+        kind = relation.value_kind
+        if kind is ValueKind.AMOUNT:
+            return _FITS if mention.type in _AMOUNTS else _RETYPED if any(c.isdigit() for c in mention.text) else _NEVER
+        if kind is ValueKind.DATE:
+            return _FITS if mention.type == "date" else _NEVER
+        if kind is ValueKind.TEXT:
+            types = [t for t in relation.object_types if t not in ("thing", "text", "value")]
+            if mention.type in types or not types:
+                return _FITS
+            return _UNKNOWN if not mention.type or (mention.is_value and mention.type == "text") else _RETYPED
+        if mention.is_value and mention.type in ("date", "money", "email", "phone", "url"):
+            return _NEVER
+        return self._end_fit(mention, relation.object_types)
+
+    def _end_fit(self, mention: Mention, allowed: Sequence[str]) -> float:
+        if "thing" in allowed:
+            return _FITS if mention.type else _UNKNOWN
+        if not mention.type or mention.pronoun:
+            return _UNKNOWN
+        for type_ in allowed:
+            if self.ontology.is_a(mention.type, type_) or self.ontology.is_a(type_, mention.type):
+                return _FITS
+        return _NEVER if mention.sure else _RETYPED
+
+
+def stem_key(text: str) -> Key:
+    """The stems of a wording's words, without articles and possessives."""
+    return tuple(stem(word) for word in _WORD.findall(fold(text)) if word not in _DROPPED)
+
+
+def spread(words: Sequence[str]) -> Iterator[Key]:
+    """Keys of a noun phrase, from the whole to its last word: `new account manager`, `account manager`, `manager`."""
+    stems = [s for word in words for s in stem_key(word)]
+    for start in range(len(stems)):
+        yield tuple(stems[start:])
