@@ -1,0 +1,163 @@
+"""Preview, undo, retraction, rejection: what was closed opens again, and what was denied stays denied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from muniment.graph_schema.errors import Conflict, NotFound
+from muniment.graph_schema.records import Action
+from tests.engines import Hands, changes, everything, made, memory_on, objects, told
+
+JANUARY = "2026-01-01T00:00:00Z"
+MARCH = "2026-03-01T00:00:00Z"
+
+
+async def test_dry_run_gives_the_receipt_and_writes_nothing(store_url: str) -> None:
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        before = await everything(memory)
+        seen = clock.now
+        preview = await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)], dry_run=True)
+        assert await everything(memory) == before
+        assert len((await memory.audit()).items) == 1
+        clock.now = seen
+        real = await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)])
+        assert preview.dry_run
+        assert replace(preview, dry_run=False, created_at=real.created_at) == real
+
+
+async def test_undo_of_a_closing_reopens_and_undo_of_that_closes_again(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        first = await everything(memory)
+        receipt = await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)])
+        second = await everything(memory)
+        undone = await memory.undo(receipt.id)
+        assert [c.action for c in changes(undone, Action.REOPENED)] == [Action.REOPENED]
+        assert await everything(memory) == first
+        await memory.undo(undone.id)
+        assert await everything(memory) == second
+        await memory.undo(receipt.id)
+        assert await everything(memory) == first
+
+
+async def test_undo_under_later_writes_recomputes_instead_of_restoring(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        middle = await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at="2026-02-01T00:00:00Z")])
+        await memory.assert_facts([told("Ana", "works_for", "Gamma", valid_at=MARCH)])
+        await memory.undo(middle.id)
+        rows = {f.object.name: f for f in (await memory.facts(subject="Ana", include_superseded=True)).items}
+        assert set(rows) == {"Acme", "Gamma"}
+        assert rows["Acme"].invalid_at == rows["Gamma"].valid_at
+
+
+async def test_a_write_is_undone_once(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        receipt = await memory.assert_facts([told("Ana", "likes", "tea")])
+        await memory.undo(receipt.id)
+        with pytest.raises(Conflict, match="already undone"):
+            await memory.undo(receipt.id)
+        with pytest.raises(NotFound, match="'r_nowhere'"):
+            await memory.undo("r_nowhere")
+
+
+async def test_retracting_the_successor_reopens_what_it_had_closed(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        beta = made(await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)]))
+        await memory.retract(beta, reason="wrong Ana")
+        assert await objects(memory, subject="Ana") == {"Acme"}
+        with pytest.raises(NotFound):
+            await memory.fact(beta)
+
+
+async def test_fact_with_two_sources_outlives_one_of_them(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        notes = await memory.remember(
+            [
+                {"text": f"note {i}", "kind": "note", "occurred_at": f"2026-01-0{i}T00:00:00Z", "external_id": f"n{i}"}
+                for i in (1, 2)
+            ],
+            extract="none",
+        )
+        first, second = (e.id for e in notes.episodes)
+        fact = made(await memory.assert_facts([told("Ana", "likes", "tea", evidence=[first])]))
+        await memory.assert_facts([told("Ana", "likes", "tea", evidence=[second])])
+        await memory.retract(first)
+        assert [q.episode for q in (await memory.fact(fact)).evidence] == [second]
+        await memory.retract(second)
+        assert await objects(memory, subject="Ana") == set()
+
+
+@pytest.mark.parametrize("again", ["Beta", "BETA", " beta ", "Ｂｅｔａ"])
+async def test_rejected_value_does_not_return_in_any_spelling(store_url: str, again: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        beta = made(await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)]))
+        rejection = await memory.reject(beta, reason="she never did")
+        assert await objects(memory, subject="Ana") == {"Acme"}
+        await memory.assert_facts([told("Ana", "works_for", again, valid_at="2026-04-01T00:00:00Z")])
+        assert await objects(memory, subject="Ana") == {"Acme"}
+        await memory.undo(rejection.id)
+        assert await objects(memory, subject="Ana") == {"Beta"}
+
+
+async def test_ending_closes_and_the_old_sentence_again_does_not_reopen(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        fact = made(await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)]))
+        await memory.end(fact, MARCH, reason="she left")
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        assert await objects(memory, subject="Ana") == set()
+        assert await objects(memory, subject="Ana", as_of="2026-02-01T00:00:00Z") == {"Acme"}
+
+
+async def test_correcting_dates_leaves_other_intervals_of_the_value_alone(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        for firm, year in (("Acme", 2020), ("Beta", 2022), ("Acme", 2024)):
+            await memory.assert_facts([told("Ana", "works_for", firm, valid_at=f"{year}-01-01T00:00:00Z")])
+        second = next(f for f in (await memory.facts(subject="Ana")).items)
+        await memory.correct(second.id, valid_at="2025-01-01T00:00:00Z", reason="typing error")
+        rows = (await memory.facts(subject="Ana", include_superseded=True)).items
+        assert sorted((f.valid_at.year, f.object.name) for f in rows) == [
+            (2020, "Acme"),
+            (2022, "Beta"),
+            (2025, "Acme"),
+        ]
+
+
+async def test_what_was_believed_earlier_can_be_asked(store_url: str) -> None:
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        believed_acme = clock.now
+        clock.forward(days=10)
+        await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)])
+        assert await objects(memory, subject="Ana") == {"Beta"}
+        assert await objects(memory, subject="Ana", known_at=believed_acme) == {"Acme"}
+        assert await objects(memory, subject="Ana", as_of="2026-02-01T00:00:00Z") == {"Acme"}
+
+
+async def test_history_tells_every_step_with_its_rule(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        acme = made(await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)]))
+        await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)])
+        story = (await memory.history(acme)).story
+        assert [line.rule for line in story if line.rule.startswith("slot.")] == ["slot.open", "slot.successor"]
+
+
+async def test_audit_chain_names_every_write_and_holds(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        receipt = await memory.assert_facts([told("Ana", "likes", "tea")])
+        await memory.undo(receipt.id)
+        await memory.refused("recall", detail={"why": "another tenant"})
+        entries = (await memory.audit()).items
+        assert [(e.verb, e.outcome) for e in entries] == [
+            ("recall", "refused"),
+            ("undo", "done"),
+            ("assert_facts", "done"),
+        ]
+        assert (await memory.verify_audit()).ok
