@@ -1,1 +1,14 @@
-"""One module a resource; thin."""
+"""The routes: each takes its input to one verb of the engine and its record back."""
+
+from muniment.api.routes import browsing, changing, erasing, keys, meta, moving, reading, writing
+
+ROUTERS = (
+    meta.router,
+    writing.router,
+    reading.router,
+    browsing.router,
+    changing.router,
+    erasing.router,
+    moving.router,
+    keys.router,
+)

@@ -1,0 +1,79 @@
+"""The HTTP service as an application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from muniment import __version__
+from muniment.api import errors
+from muniment.api.context import REQUEST_ID_HEADER
+from muniment.api.guard import IDEMPOTENCY_HEADER
+from muniment.api.middleware import Edge
+from muniment.api.openapi import DESCRIPTION, describe
+from muniment.api.routes import ROUTERS
+from muniment.api.service import Service
+from muniment.engine.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from muniment.engine.bootstrap import Engine
+
+_GZIP_FROM_BYTES: Final = 1024
+
+
+def create_app(engine: Engine | None = None, *, settings: Settings | None = None) -> FastAPI:
+    """The service on an opened engine, or on one that it opens when it starts and closes when it stops.
+
+    An engine given is left open. Without one, `settings` (or the environment) say which store.
+    """
+    settings = engine.settings if engine is not None else settings or read_settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if engine is not None:
+            app.state.service = Service(engine)
+            yield
+            return
+        from muniment.engine.bootstrap import open_engine  # the drivers and the stores load when a service starts
+
+        async with open_engine(settings=settings) as opened:
+            app.state.service = Service(opened)
+            yield
+
+    app = FastAPI(
+        title="Muniment",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        strict_content_type=False,
+        middleware=_middleware(settings),
+        redoc_url=None,
+    )
+    if engine is not None:
+        app.state.service = Service(engine)
+    errors.install(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    describe(app)
+    return app
+
+
+def _middleware(settings: Settings) -> list[Middleware]:
+    layers: list[Any] = [Middleware(Edge, max_body_bytes=settings.max_body_bytes)]
+    if settings.cors_origins:
+        layers.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=list(settings.cors_origins),
+                allow_methods=["GET", "POST", "PUT", "DELETE"],
+                allow_headers=["Authorization", "Content-Type", IDEMPOTENCY_HEADER, REQUEST_ID_HEADER],
+                expose_headers=[REQUEST_ID_HEADER],
+            )
+        )
+    return [*layers, Middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES)]

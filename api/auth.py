@@ -1,0 +1,118 @@
+"""Who calls: from the bearer key to a caller, and what else a request may say about its tenant."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from muniment.engine.keys import ApiKey, KeyRing, Role
+from muniment.graph_schema.errors import Forbidden, RateLimited, TenantRequired, Unauthenticated
+
+TENANT_HEADER: Final = "X-Muniment-Tenant"
+_MINUTE_S: Final = 60.0
+_ITEM_LISTS: Final = ("episodes", "facts", "memory_commands")
+_MOST_ADDRESSES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who may do what: everything later is bound to it."""
+
+    key_id: str
+    tenant: str
+    role: Role
+    walls: frozenset[str]
+
+    @property
+    def actor(self) -> str:
+        return f"key:{self.key_id}"
+
+
+def caller_of(key: ApiKey) -> Caller:
+    return Caller(key_id=key.id, tenant=key.tenant, role=key.role, walls=key.walls)
+
+
+async def authenticate(request: Request, keys: KeyRing) -> Caller:
+    """The caller whose key the request shows. Raises Unauthenticated."""
+    scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+    if scheme.casefold() != "bearer" or not text.strip():
+        raise Unauthenticated("no key: send 'Authorization: Bearer mk_…'")
+    return caller_of(await keys.authenticate(text.strip()))
+
+
+def check_named_tenants(named: Sequence[object], caller: Caller) -> None:
+    """Refuses a request that names another tenant than its key's.
+
+    Raises TenantRequired for a name that is none (null, empty), Forbidden for any other that is not the key's.
+    """
+    for name in named:
+        if name is None or (isinstance(name, str) and not name.strip()):
+            raise TenantRequired(f"a tenant is required, got {name!r}; leave it out, the key names it")
+        if name != caller.tenant:
+            raise Forbidden("the key is of another tenant than the one named")
+
+
+def named_tenants(request: Request, body: object) -> list[object]:
+    """Every tenant that a request names: in its header, its query, its body and the items and scopes in that."""
+    named: list[object] = list(request.headers.getlist(TENANT_HEADER))
+    named += request.query_params.getlist("tenant")
+    named += _in_body(body)
+    return named
+
+
+def _in_body(body: object) -> Iterator[object]:
+    if not isinstance(body, Mapping):
+        return
+    yield from _in_object(body)
+    for name in _ITEM_LISTS:
+        items = body.get(name)
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, Mapping):
+                yield from _in_object(item)
+
+
+def _in_object(value: Mapping[str, Any]) -> Iterator[object]:
+    # `tenant: true` names no tenant: in the scope of a purge it means "all of mine".
+    if "tenant" in value and value["tenant"] is not True:
+        yield value["tenant"]
+    scope = value.get("scope")
+    if isinstance(scope, Mapping) and "tenant" in scope and scope["tenant"] is not True:
+        yield scope["tenant"]
+
+
+class Throttle:
+    """How many calls each caller made in the last minute; 0 allowed means no limit.
+
+    Kept in this process: with several, each counts for itself.
+    """
+
+    def __init__(self, allowed: int, *, clock: Callable[[], float] = monotonic) -> None:
+        self._allowed = allowed
+        self._clock = clock
+        self._calls: dict[str, deque[float]] = {}
+
+    def count(self, who: str) -> None:
+        """Counts a call. Raises RateLimited where there were too many within a minute."""
+        if not self._allowed:
+            return
+        now = self._clock()
+        calls = self._calls.setdefault(who, deque())
+        while calls and now - calls[0] >= _MINUTE_S:
+            calls.popleft()
+        if len(calls) >= self._allowed:
+            wait = _MINUTE_S - (now - calls[0])
+            raise RateLimited(
+                f"more than {self._allowed} calls a minute; come back in {wait:.0f} s", retry_after_s=wait
+            )
+        calls.append(now)
+        if len(self._calls) > _MOST_ADDRESSES:
+            self._forget(now)
+
+    def _forget(self, now: float) -> None:
+        for who in [who for who, calls in self._calls.items() if not calls or now - calls[-1] >= _MINUTE_S]:
+            del self._calls[who]

@@ -1,0 +1,176 @@
+"""The way of every guarded request: key, tenant, role, body, then the route; and the answer kept if it was asked to be.
+
+A route names its verb; nothing else can forget a check, because a guarded router makes no other routes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, NoReturn
+
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
+
+from muniment.api.auth import Caller, authenticate, check_named_tenants, named_tenants
+from muniment.api.context import request_id_of
+from muniment.api.rendering import json_bytes
+from muniment.api.roles import Verb, may
+from muniment.api.service import Service, service_of
+from muniment.engine import answers
+from muniment.graph_schema.errors import (
+    Forbidden,
+    Invalid,
+    TenantRequired,
+    Unauthenticated,
+)
+
+IDEMPOTENCY_HEADER: Final = "Idempotency-Key"
+REPLAYED_HEADER: Final = "Idempotency-Replayed"
+VERB_KEY: Final = "x-muniment-verb"
+_LONGEST_KEY: Final = 255
+_DEEPEST: Final = 64  # levels of JSON; records need about five
+_OWN_TENANT_ONLY: Final = frozenset(Verb) - {Verb.KEYS, Verb.TENANTS, Verb.HEALTH}
+_WRITING_METHODS: Final = frozenset({"POST", "PUT", "DELETE"})
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class GuardedRoute(APIRoute):
+    """A route behind the guard; its verb stands in the OpenAPI document too."""
+
+    def get_route_handler(self) -> Handler:
+        inner = super().get_route_handler()
+        verb = Verb((self.openapi_extra or {})[VERB_KEY])
+        streams = bool((self.openapi_extra or {}).get("x-muniment-streams"))
+
+        async def guarded(request: Request) -> Response:
+            service = service_of(request)
+            caller = await _known(request, service)
+            request.state.caller = caller
+            body = None if streams else await _body(request)
+            await _allowed(request, service, caller, verb, body)
+            key = request.headers.get(IDEMPOTENCY_HEADER)
+            if key is None or streams or request.method not in _WRITING_METHODS:
+                return await inner(request)
+            return await _once(request, service, caller, key, inner)
+
+        return guarded
+
+
+def guarded_router(tag: str) -> APIRouter:
+    """A router of `/v1` whose routes all stand behind the guard."""
+    return APIRouter(prefix="/v1", route_class=GuardedRoute, tags=[tag])
+
+
+def needs(verb: Verb, *, streams: bool = False, **more: Any) -> dict[str, Any]:
+    """What a route passes as `openapi_extra`: its verb, and whether its body is read as a stream."""
+    extra: dict[str, Any] = {VERB_KEY: verb.value, **more}
+    if streams:
+        extra["x-muniment-streams"] = True
+    return extra
+
+
+async def _known(request: Request, service: Service) -> Caller:
+    """The caller. Wrong keys are counted by address and written to the database's own audit chain."""
+    try:
+        caller = await authenticate(request, service.keys)
+    except Unauthenticated:
+        address = request.client.host if request.client else ""
+        service.failures.count(address)  # raises RateLimited; then no row is written, or wrong keys could fill the disk
+        await service.record_unknown(verb=_route_path(request), request_id=request_id_of(request))
+        raise
+    service.calls.count(caller.key_id)
+    return caller
+
+
+async def _allowed(request: Request, service: Service, caller: Caller, verb: Verb, body: object) -> None:
+    """Refuses what the role or the tenant does not allow, and says so in the tenant's audit chain."""
+    try:
+        if verb in _OWN_TENANT_ONLY or caller.role is not caller.role.OPERATOR:
+            check_named_tenants(named_tenants(request, body), caller)
+        if not may(caller.role, verb):
+            raise Forbidden(f"the role {caller.role.value!r} may not {verb.value!r}")
+    except (Forbidden, TenantRequired) as error:
+        await service.record_refused(caller, verb=verb.value, code=error.code, request_id=request_id_of(request))
+        raise
+
+
+async def _body(request: Request) -> object:
+    """The parsed body, kept on the request for the route; None where there is none. Raises Invalid, TooLarge."""
+    raw = await request.body()
+    if not raw:
+        return None
+    media = request.headers.get("content-type", "application/json").partition(";")[0].strip().casefold()
+    if media != "application/json" and not media.endswith("+json"):
+        raise Invalid(f"the body is {media!r}: send JSON with 'Content-Type: application/json'", field="Content-Type")
+    try:
+        parsed = json.loads(raw, parse_constant=_no_constant)
+    except RecursionError as cause:
+        raise Invalid(f"the body is nested too deeply: use at most {_DEEPEST} levels") from cause
+    except (ValueError, UnicodeDecodeError) as cause:
+        raise Invalid(f"the body is not JSON: {cause}") from cause
+    if _depth_exceeds(parsed, _DEEPEST):
+        raise Invalid(f"the body is nested too deeply: use at most {_DEEPEST} levels")
+    request._json = parsed  # where the framework looks first, so that it is parsed once
+    return parsed
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _depth_exceeds(value: object, levels: int) -> bool:
+    layer: list[object] = [value]
+    for _ in range(levels):
+        layer = [
+            child
+            for one in layer
+            if isinstance(one, dict | list)
+            for child in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not layer:
+            return False
+    return True
+
+
+async def _once(request: Request, service: Service, caller: Caller, key: str, inner: Handler) -> Response:
+    """The kept answer where the same request was answered before, else the route's, which is then kept.
+
+    Only answers of success are kept: after an error the caller may mend the request or try again.
+    """
+    if not 1 <= len(key) <= _LONGEST_KEY:
+        raise Invalid(
+            f"{IDEMPOTENCY_HEADER} has {len(key)} characters: use 1 to {_LONGEST_KEY}", field=IDEMPOTENCY_HEADER
+        )
+    asked = answers.Request(caller=caller.key_id, key=key, fingerprint=await _fingerprint(request))
+    kept = await service.answers.begin(asked)
+    if kept is not None:
+        headers = {REPLAYED_HEADER: "true"}
+        return Response(json_bytes(kept.body), status_code=kept.status, media_type="application/json", headers=headers)
+    try:
+        response = await inner(request)
+    except BaseException:
+        await service.answers.drop(asked)
+        raise
+    if response.status_code < 300 and response.media_type == "application/json":
+        body = json.loads(bytes(response.body))
+        await service.answers.keep(asked, answers.Answer(status=response.status_code, body=body))
+    else:
+        await service.answers.drop(asked)
+    return response
+
+
+async def _fingerprint(request: Request) -> str:
+    told = hashlib.sha256()
+    for part in (request.method, request.url.path, request.url.query):
+        told.update(part.encode() + b"\0")
+    told.update(await request.body())
+    return told.hexdigest()
+
+
+def _route_path(request: Request) -> str:
+    """The path as the route writes it, without the ids that stand in it."""
+    route = request.scope.get("route")
+    return str(getattr(route, "path", "unknown"))

@@ -1,0 +1,118 @@
+"""What happens around every request: its id, the size of its body, headers, counters, and the last catch."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+from typing import Final
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from muniment.api.context import REQUEST_ID_HEADER, current_request_id, request_id_from
+from muniment.api.errors import problem_of, problem_response, unexpected
+from muniment.api.service import service_of
+from muniment.graph_schema.errors import TooLarge
+
+logger = logging.getLogger(__name__)
+
+SECURITY_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+# The pages for people bring scripts and styles along.
+_PAGES: Final = frozenset({"/docs", "/redoc", "/docs/oauth2-redirect"})
+STREAMED_PATHS: Final = frozenset({"/v1/import"})  # read line by line, each of them bounded
+
+
+class Edge:
+    """The outermost layer of the service."""
+
+    def __init__(self, app: ASGIApp, *, max_body_bytes: int) -> None:
+        self._app = app
+        self._most = max_body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        exchange = _Exchange(scope, send)
+        token = current_request_id.set(exchange.id)
+        metrics = service_of(Request(scope)).metrics
+        metrics.began()
+        try:
+            await self._answer(scope, receive, exchange)
+        finally:
+            current_request_id.reset(token)
+            seconds = perf_counter() - exchange.began
+            route = str(getattr(scope.get("route"), "path", "other"))
+            metrics.ended(route=route, method=scope["method"], status=exchange.status, seconds=seconds)
+            logger.info(
+                "request answered",
+                extra={"route": route, "method": scope["method"], "status": exchange.status, "seconds": seconds},
+            )
+
+    async def _answer(self, scope: Scope, receive: Receive, exchange: _Exchange) -> None:
+        try:
+            limited = receive if scope["path"] in STREAMED_PATHS else _limited(scope, receive, self._most)
+            await self._app(scope, limited, exchange.send)
+        except TooLarge as error:
+            if exchange.has_begun:
+                raise
+            await problem_response(problem_of(error), exchange.id)(scope, receive, exchange.send)
+        except Exception as error:
+            if exchange.has_begun:
+                raise  # the status is out already: cutting the connection is the only honest sign left
+            await problem_response(unexpected(error), exchange.id)(scope, receive, exchange.send)
+
+
+class _Exchange:
+    """One request and what has been sent of its answer."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        given = Request(scope).headers.get(REQUEST_ID_HEADER)
+        self.id = request_id_from(given)
+        self.began = perf_counter()
+        self.status = 500
+        self.has_begun = False
+        self._send = send
+        self._is_page = scope["path"] in _PAGES
+        scope["muniment_request_id"] = self.id
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers[REQUEST_ID_HEADER] = self.id
+            for name, value in SECURITY_HEADERS.items():
+                if not (self._is_page and name == "Content-Security-Policy"):
+                    headers.setdefault(name, value)
+        await self._send(message)
+
+
+def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
+    """Gives up on a body over the limit, at its announcement or at the first byte too many."""
+    announced = Request(scope).headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > most:
+        raise _too_large(most)
+    got = 0
+
+    async def counted() -> Message:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > most:
+            raise _too_large(most)
+        return message
+
+    return counted
+
+
+def _too_large(most: int) -> TooLarge:
+    return TooLarge(f"the body is over {most} bytes: send fewer items a call")

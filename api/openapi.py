@@ -1,0 +1,82 @@
+"""What the OpenAPI document says beyond what the routes say themselves."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from muniment.api.errors import PROBLEM_TYPE, TABLE
+from muniment.api.guard import VERB_KEY
+from muniment.api.roles import ALLOWED, Verb
+
+DESCRIPTION: Final = """A knowledge-graph memory for agents: every answer dated, traced, undone and walled.
+
+Send a key as `Authorization: Bearer mk_…`; it fixes the tenant. Times are RFC 3339 with an offset. Errors are RFC 9457
+problems with a stable `code`. Writes may carry an `Idempotency-Key` (kept 24 h), any request an `X-Request-Id`. Lists page
+by `limit` and `cursor`."""
+
+_PROBLEM_SCHEMA: Final = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "code", "request_id"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong here and what would be right."},
+        "code": {"type": "string", "enum": sorted(TABLE)},
+        "request_id": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+    },
+}
+_IDEMPOTENCY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "The same key with the same request gives the same answer for 24 hours.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+# Which problems a guarded route can answer with; 422, 404 and the like depend on what is asked.
+_GUARDED: Final = ("400", "401", "403", "404", "409", "413", "422", "423", "429", "503")
+
+
+def describe(app: FastAPI) -> None:
+    """Adds the bearer key, the problems and the roles of every guarded route to the application's document."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            made = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            app.openapi_schema = _completed(made)
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]  # the way the framework documents
+
+
+def _completed(document: dict[str, Any]) -> dict[str, Any]:
+    parts = document.setdefault("components", {})
+    parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer", "description": "mk_<key id>_<secret>"}}
+    parts.setdefault("schemas", {})["Problem"] = _PROBLEM_SCHEMA
+    problem = {"content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    for path in document["paths"].values():
+        for method, operation in path.items():
+            if VERB_KEY not in operation:
+                continue
+            verb = Verb(operation[VERB_KEY])
+            operation["security"] = [{"key": []}]
+            operation["x-muniment-roles"] = [role.value for role, verbs in ALLOWED.items() if verb in verbs]
+            for status in _GUARDED:
+                operation["responses"][status] = {"description": _titles(int(status)), **problem}
+            if method in ("post", "put", "delete"):
+                operation.setdefault("parameters", []).append(_IDEMPOTENCY)
+    return document
+
+
+def _titles(status: int) -> str:
+    return " / ".join(f"{told.title} (`{code}`)" for code, told in TABLE.items() if told.status == status)

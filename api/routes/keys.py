@@ -1,0 +1,100 @@
+"""Routes of the operator and of a tenant's own key keeper."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from muniment.api import shapes
+from muniment.api.auth import Caller
+from muniment.api.guard import guarded_router, needs
+from muniment.api.roles import Verb
+from muniment.api.routes.parts import CallerDep, ServiceDep, answer
+from muniment.api.schemas.keys import KeyIn, KeyOut, KeysOut, NewKeyOut, RotateIn, TenantIn, TenantOut, TenantsOut
+from muniment.engine.keys import Grant, Role, walls_of
+from muniment.engine.tenants import create_tenant, find_tenant, list_tenants
+from muniment.graph_schema.errors import Forbidden, TenantRequired
+
+router: APIRouter = guarded_router("operate")
+_KEYS = needs(Verb.KEYS)
+_TENANTS = needs(Verb.TENANTS)
+TenantFilter = Annotated[str | None, Query(description="For an operator: only this tenant's.")]
+
+
+@router.post("/keys", status_code=201, summary="Make a key", response_model=NewKeyOut, openapi_extra=_KEYS)
+async def create_key(body: KeyIn, caller: CallerDep, service: ServiceDep) -> Response:
+    """The key is in this one answer and nowhere else. An admin makes keys of the own tenant only."""
+    grant = _grant(body, caller)
+    return answer(shapes.new_key(await service.keys.create(grant, actor=caller.actor)), status=201)
+
+
+@router.get("/keys", summary="Keys, oldest first", response_model=KeysOut, openapi_extra=_KEYS)
+async def keys(caller: CallerDep, service: ServiceDep, tenant: TenantFilter = None) -> Response:
+    """Never their secrets."""
+    found = await service.keys.list(tenant=_reach(caller, tenant))
+    return answer(shapes.items(map(shapes.key, found)))
+
+
+@router.get("/keys/{id}", summary="One key", response_model=KeyOut, openapi_extra=_KEYS)
+async def key(id: str, caller: CallerDep, service: ServiceDep) -> Response:
+    return answer(shapes.key(await service.keys.get(id, tenant=_reach(caller))))
+
+
+@router.delete("/keys/{id}", summary="Revoke a key at once", response_model=KeyOut, openapi_extra=_KEYS)
+async def revoke_key(id: str, caller: CallerDep, service: ServiceDep) -> Response:
+    return answer(shapes.key(await service.keys.revoke(id, actor=caller.actor, tenant=_reach(caller))))
+
+
+@router.post(
+    "/keys/{id}/rotate",
+    status_code=201,
+    summary="A new key for an old one",
+    response_model=NewKeyOut,
+    openapi_extra=_KEYS,
+)
+async def rotate_key(id: str, caller: CallerDep, service: ServiceDep, body: RotateIn | None = None) -> Response:
+    """The old one goes on working for the overlap."""
+    overlap = timedelta(seconds=(body or RotateIn()).overlap_s)
+    new = await service.keys.rotate(id, actor=caller.actor, overlap=overlap, tenant=_reach(caller))
+    return answer(shapes.new_key(new), status=201)
+
+
+@router.post("/tenants", status_code=201, summary="Make a tenant", response_model=TenantOut, openapi_extra=_TENANTS)
+async def make_tenant(body: TenantIn, service: ServiceDep) -> Response:
+    return answer(shapes.tenant(await create_tenant(service.engine.database, body.name)), status=201)
+
+
+@router.get("/tenants", summary="Tenants by name", response_model=TenantsOut, openapi_extra=_TENANTS)
+async def tenants(service: ServiceDep) -> Response:
+    return answer(shapes.items(map(shapes.tenant, await list_tenants(service.engine.database))))
+
+
+@router.get("/tenants/{name}", summary="One tenant", response_model=TenantOut, openapi_extra=_TENANTS)
+async def tenant(name: str, service: ServiceDep) -> Response:
+    return answer(shapes.tenant(await find_tenant(service.engine.database, name)))
+
+
+def _reach(caller: Caller, tenant: str | None = None) -> str | None:
+    """Whose keys the caller may see: an operator of the database everybody's, anybody else the own tenant's."""
+    return tenant if caller.role is Role.OPERATOR else caller.tenant
+
+
+def _grant(body: KeyIn, caller: Caller) -> Grant:
+    """The grant asked for, if the caller may give it: nobody gives more than they have.
+
+    Raises Forbidden for an operator's key or a wall that an admin does not see.
+    """
+    role, walls = Role(body.role), walls_of(body.walls)
+    if caller.role is Role.OPERATOR:
+        if body.tenant is None and role is not Role.OPERATOR:
+            raise TenantRequired("a tenant is required: name the one whose key it is to be")
+        tenant = body.tenant or ""
+    else:
+        tenant = caller.tenant
+        if role is Role.OPERATOR:
+            raise Forbidden("only an operator makes keys of operators")
+        if hidden := walls - caller.walls:
+            raise Forbidden(f"the walls {sorted(hidden)} are not in your own grant; an operator can give them")
+    return Grant(tenant=tenant, role=role, walls=walls, name=body.name or "", expires_at=body.expires_at)

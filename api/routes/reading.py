@@ -1,0 +1,50 @@
+"""Routes that answer questions."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from muniment.api import shapes
+from muniment.api.guard import guarded_router, needs
+from muniment.api.roles import Verb
+from muniment.api.routes.parts import MemoryDep, answer
+from muniment.api.schemas.reading import ContextIn, ContextOut, RecallIn, RecallOut, TraceOut, TrimIn, TrimOut
+from muniment.engine.assemble.trim import trim
+
+router: APIRouter = guarded_router("read")
+
+
+@router.post(
+    "/recall", summary="Ranked memories for a question", response_model=RecallOut, openapi_extra=needs(Verb.RECALL)
+)
+async def recall(body: RecallIn, memory: MemoryDep) -> Response:
+    """Each hit says what its score is made of, over which path it was found, and which episodes prove it."""
+    options = body.given()
+    found = await memory.recall(options.pop("query"), **options)
+    return answer(shapes.recall(found))
+
+
+@router.post("/context", summary="The block for a prompt", response_model=ContextOut, openapi_extra=needs(Verb.CONTEXT))
+async def context(body: ContextIn, memory: MemoryDep) -> Response:
+    """Ordered, inside the budget, fenced off from instructions; what was left out is named with its reason."""
+    options = body.given()
+    found = await memory.context(options.pop("query"), **options)
+    return answer(shapes.context(found.context, trace_id=found.trace_id))
+
+
+@router.post("/trim", summary="Chat history into a budget", response_model=TrimOut, openapi_extra=needs(Verb.TRIM))
+async def trim_messages(body: TrimIn) -> Response:
+    """The oldest messages go first, system messages never; tool calls stay with their results."""
+    given = body.given()
+    return answer(shapes.trimmed(trim(given.pop("messages"), **given)))
+
+
+@router.get(
+    "/traces/{id}",
+    summary="Why each hit, why not each near miss",
+    response_model=TraceOut,
+    openapi_extra=needs(Verb.EXPLAIN),
+)
+async def explain(id: str, memory: MemoryDep) -> Response:
+    """The trace of an earlier recall or context, by its `trace_id`."""
+    return answer(await memory.explain(id))

@@ -1,0 +1,66 @@
+"""Shapes of keys and tenants."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from muniment.api.schemas.base import In, Moment, Out, Whole
+
+RoleName = Literal["reader", "writer", "curator", "admin", "operator"]
+
+
+class KeyIn(In):
+    """What the key is to allow."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"role": "reader", "name": "support bot"}]})
+
+    role: RoleName
+    walls: Annotated[tuple[str, ...], Field(max_length=1000, description="Closed areas that it may see.")] = ()
+    name: Annotated[str | None, Field(description="What it is for, to tell keys apart.")] = None
+    expires_at: Moment | None = None
+    tenant: Annotated[str | None, Field(description="For an operator: whose key; an admin's is the own tenant.")] = None
+
+
+class KeyOut(Out):
+    id: str
+    tenant: str | None
+    role: RoleName
+    walls: list[str]
+    name: str | None
+    created_at: str | None
+    expires_at: str | None
+    revoked_at: str | None
+
+
+class NewKeyOut(KeyOut):
+    key: Annotated[str, Field(description="The key itself, shown this once.")]
+
+
+class KeysOut(Out):
+    items: list[KeyOut]
+    next_cursor: str | None
+
+
+class RotateIn(In):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"overlap_s": 3600}]})
+
+    overlap_s: Annotated[Whole, Field(ge=0, le=2_592_000, description="How long the old key goes on working.")] = 3600
+
+
+class TenantIn(In):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "acme"}]})
+
+    name: str
+
+
+class TenantOut(Out):
+    name: str
+    created_at: str | None
+    settings: dict[str, Any]
+
+
+class TenantsOut(Out):
+    items: list[TenantOut]
+    next_cursor: str | None

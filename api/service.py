@@ -1,0 +1,71 @@
+"""What the routes share: the opened engine and what hangs on it, made once with the application."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from starlette.requests import HTTPConnection
+
+from muniment.api.auth import Caller, Throttle
+from muniment.api.metrics import Metrics
+from muniment.engine.answers import KeptAnswers
+from muniment.engine.keys import KeyRing
+from muniment.engine.ports.clock import Clock, system_clock
+from muniment.engine.system import record, system_store
+
+if TYPE_CHECKING:
+    from muniment.engine.bootstrap import Engine
+    from muniment.engine.memory import Memory
+
+
+class Service:
+    """One running service."""
+
+    def __init__(self, engine: Engine, *, clock: Clock = system_clock) -> None:
+        settings = engine.settings
+        self.engine = engine
+        self.settings = settings
+        self.clock = clock
+        self.keys = KeyRing(engine.database, clock=clock)
+        self.answers = KeptAnswers(engine.database, keep=timedelta(hours=settings.idempotency_hours), clock=clock)
+        self.calls = Throttle(settings.rate_limit_per_minute)
+        self.failures = Throttle(settings.failed_keys_per_minute)
+        self.metrics = Metrics()
+
+    def memory(self, caller: Caller) -> Memory:
+        """The caller's tenant, behind the caller's walls."""
+        return self.engine.for_tenant(caller.tenant, actor=caller.actor, walls=caller.walls)
+
+    async def record_unknown(self, *, verb: str, request_id: str) -> None:
+        """Notes a call without a good key in the database's own audit chain."""
+        await record(
+            system_store(self.engine.database),
+            at=self.clock(),
+            actor="anonymous",
+            verb=verb,
+            outcome="refused",
+            code="unauthenticated",
+            request_id=request_id,
+        )
+
+    async def record_refused(self, caller: Caller, *, verb: str, code: str, request_id: str) -> None:
+        """Notes a refused try in the chain of the caller's tenant, or of the database for a caller of none."""
+        if caller.tenant:
+            await self.memory(caller).refused(verb, detail={"code": code, "request_id": request_id})
+            return
+        await record(
+            system_store(self.engine.database),
+            at=self.clock(),
+            actor=caller.actor,
+            verb=verb,
+            outcome="refused",
+            code=code,
+            request_id=request_id,
+        )
+
+
+def service_of(connection: HTTPConnection) -> Service:
+    """The service that a request belongs to."""
+    service: Service = connection.app.state.service
+    return service
