@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from muniment.engine.extract.candidates import Extractor
+from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge
 from muniment.engine.models.catalog import ModelSources
@@ -176,8 +177,7 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
         return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
 
     def make_extractor(ontology: Ontology) -> Extractor:
-        module = import_module("muniment.engine.extract.extractor")
-        return cast(Extractor, module.RuleExtractor(analyzer=analyzer, ontology=ontology))
+        return RuleExtractor(analyzer=analyzer, ontology=ontology)
 
     return Tools(
         clock=clock,
