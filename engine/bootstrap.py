@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from dataclasses import asdict
 from datetime import timedelta
-from importlib import import_module
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
@@ -56,18 +55,17 @@ async def open_database(
         )
     if scheme in NEO4J_SCHEMES and rest:
         try:
-            module = import_module("muniment.engine.stores.neo4j.database")
+            from muniment.engine.stores.neo4j.database import open_neo4j
         except ImportError as cause:
             raise StoreUnavailable(f"the Neo4j store cannot be loaded: {cause}") from cause
-        database = await module.open_neo4j(
+        return await open_neo4j(
             url,
             environment=environment,
             clock=clock,
-            user=neo4j_user,
-            password=neo4j_password,
-            database=neo4j_database,
+            user=neo4j_user or None,
+            password=neo4j_password or None,
+            database=neo4j_database or None,
         )
-        return cast(Database, database)
     raise Invalid(
         f"store URL {url.partition('@')[2] or url!r} is not one we know: use sqlite:///file.db, sqlite://, or "
         "neo4j://host:7687",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from importlib.util import find_spec
 
 import pytest
 import pytest_asyncio
@@ -11,19 +10,14 @@ import pytest_asyncio
 from muniment.engine.bootstrap import open_database
 from muniment.engine.ports.store import Database, TenantStore
 from muniment.graph_schema.ids import space_of
-from tests._stores import Leg
 from tests.builders import NOW
 
 OpenStore = Callable[..., TenantStore]
 
-HAS_NEO4J_STORE = find_spec("muniment.engine.stores.neo4j.database") is not None
-
 
 @pytest_asyncio.fixture
-async def database(store_url: str, store_leg: Leg) -> AsyncIterator[Database]:
+async def database(store_url: str) -> AsyncIterator[Database]:
     """An empty database of environment `dev`."""
-    if store_leg is not Leg.SQLITE and not HAS_NEO4J_STORE:
-        pytest.skip("the Neo4j store is not in this tree")
     opened = await open_database(store_url, environment="dev", clock=lambda: NOW)
     yield opened
     await opened.close()

@@ -126,7 +126,7 @@ async def test_edges_are_of_both_clocks_half_open(store: TenantStore) -> None:
 async def test_edges_end_at_tenants_and_walls(store: TenantStore, walled: TenantStore, other: TenantStore) -> None:
     await put(walled, fact("open"), fact("secret", wall="deal"))
     await put(other, fact("theirs"))
-    assert await edges(store) == Edges(facts=(fact("open"),), degrees={"ana": 1})
+    assert await edges(store) == Edges(facts=(fact("open"),), degrees={ANA: 1})
     assert (await edges(walled)).degrees == {"ana": 2}
     assert ids((await edges(other)).facts) == ["theirs"]
 
