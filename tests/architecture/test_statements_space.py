@@ -169,9 +169,7 @@ def faults_in_cypher(text: str) -> Iterator[str]:
                 safe.add(name)
             elif not name and not label and not properties and found[0].startswith("("):
                 continue  # the end of a relationship that has the space itself
-            elif label or properties or found.re is _EDGE:
-                yield f"{found[0]} has no space"
-            elif name not in safe and _is_in_pattern(found, segment):
+            elif label or properties or found.re is _EDGE or (name not in safe and _is_in_pattern(found, segment)):
                 yield f"{found[0]} has no space"
 
 

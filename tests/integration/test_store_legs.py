@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from neo4j import GraphDatabase
+
 from tests._stores import Leg, Servers, choice_from
 
 # Nothing listens there, so a download fails at once.
