@@ -17,16 +17,19 @@ from muniment.engine.reading import ReadOnlyMemory
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts
 from muniment.engine.write.audit import append
+from muniment.engine.write.commands import draft_commands
 from muniment.engine.write.commit import commit
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
 from muniment.engine.write.ontology import draft_ontology
+from muniment.engine.write.outcomes import record_outcome
 from muniment.engine.write.remember import draft_memories, extract, hear
 from muniment.engine.write.reviews import draft_resolution
 from muniment.engine.write.undo import receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId, FactId, MergeId, ReceiptId
 from muniment.graph_schema.records import (
+    Fact,
     Receipt,
 )
 
@@ -72,6 +75,15 @@ class Memory(ReadOnlyMemory):
         given = episodes_in(episodes)
         heard = await hear(self._store, given, now=self._tools.clock())
         return await extract(self._store, heard.new, self._tools.extractor(await self.ontology()))
+
+    async def apply_commands(self, commands: Mapping[str, Any] | str, *, dry_run: bool = False) -> Receipt:
+        """Does a model's `memory_commands`; broken ones are in the receipt's `rejected`. Raises Invalid, Ambiguous."""
+        draft = await draft_commands(self._store, commands, self._hand(""), indexer=self._tools.indexer)
+        return await self._commit(draft, dry_run=dry_run)
+
+    async def record_outcome(self, skill_id: str, ok: bool) -> Fact:
+        """Counts one use of a skill that went well or not; gives the skill with its counts. Raises NotFound."""
+        return await record_outcome(self._store, FactId(skill_id), ok=ok, hand=self._hand(""))
 
     async def retract(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes back the evidence of a fact, an episode or one assertion; what it had closed opens again."""

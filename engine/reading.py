@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -35,6 +35,7 @@ from muniment.engine.traces import TRACE, trace_document, uses_of
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import survivors
 from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
+from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
 from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, Space, TraceId
@@ -220,8 +221,9 @@ class ReadOnlyMemory:
         return await self.facts(kinds=(Kind.PREFERENCE,), **filters)
 
     async def skills(self, **filters: Any) -> Slice[Fact]:
-        """Skills; filters as for `facts`."""
-        return await self.facts(kinds=(Kind.SKILL,), **filters)
+        """Skills, with how often they went well; filters as for `facts`."""
+        found = await self.facts(kinds=(Kind.SKILL,), **filters)
+        return replace(found, items=tuple(await with_outcomes(self._store, list(found.items))))
 
     async def history(self, id: str) -> History:
         """Every assertion and change of a fact, with its reason. Raises NotFound."""

@@ -32,11 +32,13 @@ _ARTICLE = re.compile(r"^(?:the|a|an|to|using|working with|his|her|their|my|our)
 
 def wish_topic(value: str) -> str:
     """The topic of what somebody prefers: a family such as `contact channel`, else the thing chosen among its like."""
-    chosen = _OVER.split(value)[0]
-    for topic, pattern in _FAMILIES:
-        if pattern.search(chosen):
-            return topic
-    return head_of(chosen)
+    return wish_family(value) or head_of(_OVER.split(value)[0])
+
+
+def wish_family(value: str) -> str:
+    """The family of wishes that a text belongs to, such as `contact channel`; empty where it is of none."""
+    texts = (_OVER.split(value)[0], value)  # what is chosen decides; then what it is chosen over
+    return next((topic for text in texts for topic, pattern in _FAMILIES if pattern.search(text)), "")
 
 
 def liking_topic(value: str) -> str:

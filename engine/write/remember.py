@@ -11,7 +11,7 @@ from muniment.engine.extract.candidates import Candidate, CandidateKind, Extract
 from muniment.engine.ingest.inputs import EpisodeIn
 from muniment.engine.ingest.language import language_of
 from muniment.engine.ports.store import Reader
-from muniment.engine.resolve.statements import Statement, from_candidate
+from muniment.engine.resolve.statements import from_candidate
 from muniment.engine.write.draft import Draft, NamedIn
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.known_names import StoredNames
@@ -80,12 +80,11 @@ async def draft_memories(
     extractor: Extractor | None,
 ) -> Draft:
     """The whole draft. A failing extractor costs what it would have found, never the episode, which then says so."""
-    extraction = await extract(reader, heard.new, extractor)
+    extraction, index = await asyncio.gather(extract(reader, heard.new, extractor), indexer.episode_entries(heard.new))
     episodes = tuple(replace(e, degraded=extraction.degraded) if extraction.degraded else e for e in heard.new)
     by_id = {e.id: e for e in episodes}
     statements = [s for c in extraction.candidates if (s := from_candidate(c, by_id[c.episode])) is not None]
     statements = [replace(s, input=s.episode or "") for s in statements]
-    index = await indexer.episode_entries(episodes)
     ready = {
         e.text: v.vectors
         for e, v in zip(episodes, index, strict=True)
@@ -116,11 +115,6 @@ async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extrac
         return await asyncio.to_thread(extractor.extract, episodes, known=known)
     except MunimentError as error:
         return Extraction(candidates=(), degraded=(f"extraction: {error}",))
-
-
-def statement_texts(statements: Sequence[Statement]) -> list[str]:
-    """The sentences that will be indexed."""
-    return [s.text for s in statements]
 
 
 def _thread(item: EpisodeIn) -> str:

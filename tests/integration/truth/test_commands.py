@@ -1,0 +1,125 @@
+"""A model's memory commands: what they do, what they reject, and what they never touch."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from muniment.engine.memory import Memory
+from muniment.graph_schema.errors import Ambiguous, Invalid
+from muniment.graph_schema.records import Kind
+from tests.engines import everything, made, memory_on, objects, told
+
+ANA = {"user": "ana"}
+
+
+def create(content: str, type: str = "preference", **more: Any) -> dict[str, Any]:
+    return {"op": "create", "type": type, "content": content, **more}
+
+
+async def wishes(memory: Memory) -> set[str]:
+    return {p.text for p in (await memory.preferences()).items}
+
+
+async def test_newer_wish_of_one_topic_replaces_the_older(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.apply_commands({"memory_commands": [create("Ana prefers to be called by phone")], "scope": ANA})
+        await memory.apply_commands({"memory_commands": [create("Ana prefers email")], "scope": ANA})
+        await memory.apply_commands({"memory_commands": [create("Ana wants reports as PDF")], "scope": ANA})
+        assert await wishes(memory) == {"Ana prefers email", "Ana wants reports as PDF"}
+
+
+async def test_update_by_content_hash_and_delete_by_id(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        first = "Ana lives near the old harbour"
+        await memory.apply_commands({"memory_commands": [create(first, "fact")], "scope": ANA})
+        target = hashlib.sha256(first.encode()).hexdigest()
+        update = {"op": "update", "type": "fact", "target": target, "content": "Ana lives near the station"}
+        await memory.apply_commands({"memory_commands": [update], "scope": ANA})
+        (fact,) = (await memory.facts()).items
+        assert fact.text == "Ana lives near the station"
+        old = next(f for f in (await memory.facts(include_superseded=True)).items if f.text == first)
+        assert old.superseded_by is None
+        assert old.invalid_at is not None
+        await memory.apply_commands({"memory_commands": [{"op": "delete", "target": fact.id}], "scope": ANA})
+        assert (await memory.facts()).items == ()
+
+
+async def test_target_that_fits_two_memories_names_both_and_writes_nothing(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        same = "likes the quiet table"
+        ids = [
+            made(await memory.apply_commands({"memory_commands": [create(same, "fact")], "subject": {"name": name}}))
+            for name in ("Ana", "Ben")
+        ]
+        before = await everything(memory)
+        update = {"op": "update", "type": "fact", "target": same, "content": "likes the window table"}
+        with pytest.raises(Ambiguous) as stopped:
+            await memory.apply_commands({"memory_commands": [create("a new one", "fact"), update]})
+        assert set(stopped.value.candidates) == set(ids)
+        assert all(id in str(stopped.value) for id in ids)
+        assert await everything(memory) == before
+
+
+async def test_broken_commands_are_rejected_and_the_others_done(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        receipt = await memory.apply_commands(
+            {
+                "memory_commands": [
+                    create("Ana prefers email"),
+                    {"op": "explode", "type": "fact", "content": "x"},
+                    {"op": "create", "type": "fact"},
+                    {"op": "delete", "target": "f_not_there"},
+                    "nonsense",
+                ],
+                "scope": ANA,
+            }
+        )
+        assert [(r.input, r.code) for r in receipt.rejected] == [
+            ("memory_commands[1]", "invalid"),
+            ("memory_commands[2]", "invalid"),
+            ("memory_commands[3]", "not_found"),
+            ("memory_commands[4]", "invalid"),
+        ]
+        assert await wishes(memory) == {"Ana prefers email"}
+
+
+async def test_expired_memory_is_not_current(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        command = create("Ana is on leave", "fact", expires_at="2026-07-01T00:00:00Z")
+        await memory.apply_commands({"memory_commands": [command], "scope": ANA})
+        assert len((await memory.facts()).items) == 1
+        assert (await memory.facts(as_of="2026-07-01T00:00:00Z")).items == ()
+
+
+async def test_models_word_closes_no_plain_fact(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme")])
+        await memory.apply_commands(
+            {"memory_commands": [create("Ana works for Beta now", "fact")], "subject": {"name": "Ana"}}
+        )
+        assert "Acme" in await objects(memory, subject="Ana", relation="works_for")
+
+
+async def test_reply_of_a_model_is_read_as_it_comes(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        reply = '```json\n{"memory_commands": [{"op": "create", "type": "constraint", "content": "never call before 10"}]}\n```'
+        receipt = await memory.apply_commands(reply)
+        wish = next(iter((await memory.preferences()).items))
+        assert wish.id == made(receipt, Kind.PREFERENCE)
+        assert wish.attributes["constraint"] is True
+        with pytest.raises(Invalid, match="no JSON"):
+            await memory.apply_commands('{"memory_commands": [')
+
+
+async def test_outcomes_of_a_skill_are_counted(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        command = create("Refund an order\n1. open the order\n2. press refund", "skill")
+        skill = made(await memory.apply_commands({"memory_commands": [command]}), Kind.SKILL)
+        await memory.record_outcome(skill, ok=True)
+        await memory.record_outcome(skill, ok=False)
+        (found,) = (await memory.skills()).items
+        assert found.attributes["outcomes"] == {"ok": 1, "failed": 1}
+        assert found.attributes["trigger"] == "Refund an order"
