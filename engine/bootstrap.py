@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from dataclasses import asdict
 from datetime import timedelta
-from importlib import import_module
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import unquote
 
 from muniment.engine.extract.candidates import Extractor

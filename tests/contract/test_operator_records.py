@@ -67,7 +67,7 @@ async def test_the_secret_is_stored_nowhere(keys: KeyRing, database: Database) -
 @pytest.mark.parametrize("wrong", ["", "mk_", "mk_x_y", "bearer", "mk_{id}_" + "0" * 64, "mk_{id}", "é" * 20, "mk__"])
 async def test_a_wrong_key_is_told_nothing(keys: KeyRing, wrong: str) -> None:
     made = await keys.create(reader(), actor="test")
-    with pytest.raises(Unauthenticated, match="^the key is unknown, expired or revoked$"):
+    with pytest.raises(Unauthenticated, match=r"^the key is unknown, expired or revoked$"):
         await keys.authenticate(wrong.replace("{id}", made.key.id))
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.extract.conftest import Extract, triples
 
 from muniment.engine.extract.candidates import CandidateKind
+from tests.unit.extract.conftest import Extract, triples
 
 
 @pytest.mark.parametrize(
