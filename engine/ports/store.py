@@ -238,9 +238,22 @@ class Reader(Protocol):
         """The unexpired versions, rejected and archived ones included, in order of (valid_at, id)."""
         ...
 
+    async def fact_ids_of_slots(self, slots: Sequence[str]) -> list[FactId]:
+        """Every fact with a version in one of the slots, expired ones included, ordered by id."""
+        ...
+
+    def all_facts(self, *, batch: int = 1000) -> AsyncIterator[list[Fact]]:
+        """Every version of every fact in order of (id, version), in lists of at most `batch`."""
+        ...
+
     async def list_facts(self, query: FactQuery, page: Page) -> list[Fact]: ...
 
     # search and graph
+    async def index_entries(self, keys: Sequence[tuple[Kind, str]]) -> list[IndexEntry]:
+        """How these memories are found, as `put_index` was told, in no promised order; those without an entry are left
+        out."""
+        ...
+
     async def search(self, request: SearchRequest) -> list[Found]:
         """Everything that a channel found, or that is wanted, once each, in no promised order."""
         ...
@@ -262,7 +275,15 @@ class Reader(Protocol):
 
     # summaries, documents, jobs, use
     async def summaries(self, ids: Sequence[SummaryId]) -> list[Summary]: ...
+    def all_summaries(self, *, batch: int = 1000) -> AsyncIterator[list[Summary]]:
+        """Every summary in order of id, in lists of at most `batch`."""
+        ...
+
     async def document(self, kind: str, id: str) -> Document | None: ...
+    async def document_kinds(self) -> list[str]:
+        """The kinds of which there is a document, in order."""
+        ...
+
     async def documents(self, query: DocumentQuery) -> list[Document]: ...
     async def last_seq(self, kind: str) -> int:
         """The highest `seq` of the kind, 0 where there is none."""
@@ -329,6 +350,10 @@ class TenantStore(Reader, Protocol):
     def space(self) -> Space: ...
     @property
     def walls(self) -> frozenset[str]: ...
+    @property
+    def all_walls(self) -> bool:
+        """Whether every wall is open to it, whatever `walls` names."""
+        ...
 
     def write(self) -> AbstractAsyncContextManager[Unit]:
         """A transaction; commits at the end of the block, rolls back when the block raises."""

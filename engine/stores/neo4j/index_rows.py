@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from muniment.engine.ports.search import IndexEntry
-from muniment.engine.stores.neo4j.texts import encode, key
+from muniment.engine.stores.neo4j.memory_rows import memory_of
+from muniment.engine.stores.neo4j.texts import decode, encode, key
+from muniment.graph_schema.records import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,27 @@ def told_index(entry: IndexEntry) -> IndexRows:
     """An entry of an episode or a summary: every window is a passage."""
     passages = tuple(_passage(entry, *one, held=False) for one in _vectors(entry))
     return IndexRows(row={**_common(entry), "parts": len(passages)}, passages=passages)
+
+
+def entry_of(
+    kind: str,
+    rest: str,
+    words: str,
+    *vectors: Any,
+) -> IndexEntry:
+    """The entry of a row: kind, the memory's `rest`, words, for a fact its first fingerprint and vector, and passages."""
+    *first, passages = vectors
+    found: dict[str, list[list[float]]] = {}
+    if first and first[0] is not None:
+        found[decode(first[0])] = [first[1]]
+    for fingerprint, _, vector in passages:
+        found.setdefault(decode(fingerprint), []).append(vector)
+    return IndexEntry(
+        kind=Kind(kind),
+        id=memory_of(kind, "", rest).id,
+        words=decode(words),
+        vectors={fingerprint: np.asarray(rows, dtype=np.float32) for fingerprint, rows in found.items()},
+    )
 
 
 def _common(entry: IndexEntry) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from muniment.engine.ports.search import Edges, Found, Mentions, Neighbours, ReadFilter, SearchRequest
+from muniment.engine.ports.search import Edges, Found, IndexEntry, Mentions, Neighbours, ReadFilter, SearchRequest
 from muniment.engine.ports.store import (
     DocumentQuery,
     EntityCounts,
@@ -18,6 +18,7 @@ from muniment.engine.ports.store import (
     Use,
 )
 from muniment.engine.stores.neo4j.filters import ALWAYS_MS, Walls, filter_parameters
+from muniment.engine.stores.neo4j.index_rows import entry_of
 from muniment.engine.stores.neo4j.memory_rows import (
     HIDDEN_ARCHIVED,
     HIDDEN_NOT,
@@ -204,6 +205,19 @@ class Neo4jReader:
     async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
         return [fact_of(*row) for row in await self._run("fact_get_by_slot", slots=keys(slots), known=ALWAYS_MS)]
 
+    async def fact_ids_of_slots(self, slots: Sequence[str]) -> list[FactId]:
+        rows = await self._run("fact_ids_by_slot", slots=keys(slots))
+        return sorted({fact_of("", rest).id for (rest,) in rows})
+
+    async def all_facts(self, *, batch: int = 1000) -> AsyncIterator[list[Fact]]:
+        after, version = "", 0
+        while rows := await self._run("fact_list_versions", after=after, after_version=version, limit=batch):
+            found = [fact_of(*row) for row in rows]
+            yield found
+            if len(found) < batch:
+                return
+            after, version = key(found[-1].id), found[-1].version
+
     async def list_facts(self, query: FactQuery, page: Page) -> list[Fact]:
         parameters = {
             "kinds": sorted(kind.value for kind in query.kinds),
@@ -230,6 +244,15 @@ class Neo4jReader:
         return await search(
             self._raw, space=self._space, walls=self._walls, request=request, is_indexed=self._is_indexed
         )
+
+    async def index_entries(self, keys: Sequence[tuple[Kind, str]]) -> list[IndexEntry]:
+        found: list[IndexEntry] = []
+        for name, group in split_keys(list(dict.fromkeys(keys))).items():
+            statement = {"held": "index_get_facts", "told": "index_get_told"}.get(name)
+            if statement and group:
+                rows = [{"kind": kind.value, "uuid": key(id)} for kind, id in group]
+                found += [entry_of(*row) for row in await self._run(statement, rows=rows)]
+        return found
 
     async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
         rows = await self._run("fact_edges", ids=keys(ids), cap=per_node, **filter_parameters(filter))
@@ -261,6 +284,18 @@ class Neo4jReader:
     async def summaries(self, ids: Sequence[SummaryId]) -> list[Summary]:
         rows = await self._run("summary_get", ids=keys(ids))
         return _in_order(ids, (summary_of(*row) for row in rows))
+
+    async def all_summaries(self, *, batch: int = 1000) -> AsyncIterator[list[Summary]]:
+        after = ""
+        while rows := await self._run("summary_list", after=after, limit=batch):
+            found = [summary_of(*row) for row in rows]
+            yield found
+            if len(found) < batch:
+                return
+            after = key(found[-1].id)
+
+    async def document_kinds(self) -> list[str]:
+        return sorted(document_of(*row).kind for row in await self._run("document_kinds"))
 
     async def document(self, kind: str, id: str) -> Document | None:
         rows = await self._run("document_get", kind=key(kind), id=key(id))

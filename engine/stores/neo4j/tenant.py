@@ -29,6 +29,10 @@ class Neo4jTenantStore(Neo4jReader):
     def walls(self) -> frozenset[str]:
         return self._walls.names
 
+    @property
+    def all_walls(self) -> bool:
+        return self._walls.all
+
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Neo4jUnit]:
         """A unit; raises StoreUnavailable where it cannot begin or commit, then nothing of it is stored."""

@@ -80,3 +80,8 @@ def end_time(ms: int) -> datetime | None:
 def packed(vectors: Vector) -> bytes:
     """(parts, dim) float32 as little-endian bytes."""
     return np.ascontiguousarray(vectors, dtype="<f4").tobytes()
+
+
+def unpacked(parts: bytes, dim: int) -> Vector:
+    """What `packed` was given."""
+    return np.frombuffer(parts, dtype="<f4").reshape(-1, dim).astype(np.float32)

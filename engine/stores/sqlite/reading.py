@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from muniment.engine.ports.search import Edges, Found, Memory, Mentions, Neighbours, ReadFilter
+from muniment.engine.ports.models import Vector
+from muniment.engine.ports.search import Edges, Found, IndexEntry, Memory, Mentions, Neighbours, ReadFilter
 from muniment.engine.ports.store import (
     DocumentQuery,
     EntityCounts,
@@ -19,7 +20,7 @@ from muniment.engine.ports.store import (
     Use,
 )
 from muniment.engine.stores.sqlite import rows as as_
-from muniment.engine.stores.sqlite.codec import OPEN_END, listed, ms_or_none, restored, stored, time_or_none
+from muniment.engine.stores.sqlite.codec import OPEN_END, listed, ms_or_none, restored, stored, time_or_none, unpacked
 from muniment.engine.stores.sqlite.connection import Bound
 from muniment.engine.stores.sqlite.rows import COLUMNS, Row
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, JobId, ReceiptId, SummaryId, fold
@@ -205,6 +206,15 @@ def facts_of_slots(bound: Bound, slots: Sequence[str]) -> list[Fact]:
     return [as_.fact_of(row) for row in bound.rows("fact_by_slot", slots=listed(slots), open_end=OPEN_END)]
 
 
+def fact_ids_of_slots(bound: Bound, slots: Sequence[str]) -> list[FactId]:
+    return [FactId(restored(row[0])) for row in bound.rows("fact_ids_by_slot", slots=listed(slots))]
+
+
+def fact_page(bound: Bound, after: tuple[str, int], limit: int) -> list[Fact]:
+    rows = bound.rows("fact_page", after=stored(after[0]), after_version=after[1], limit=limit)
+    return [as_.fact_of(row) for row in rows]
+
+
 def list_facts(bound: Bound, query: FactQuery, page: Page) -> list[Fact]:
     by_subject, by_object = query.subjects is not None, query.objects is not None
     rows = bound.rows(
@@ -229,7 +239,24 @@ def list_facts(bound: Bound, query: FactQuery, page: Page) -> list[Fact]:
     return [as_.fact_of(row) for row in rows]
 
 
-# graph
+# the index and the graph
+
+
+def index_entries(bound: Bound, keys: Sequence[tuple[Kind, str]]) -> list[IndexEntry]:
+    found: list[IndexEntry] = []
+    for kind in dict.fromkeys(kind for kind, _ in keys):
+        ids = listed(id for one, id in keys if one == kind)
+        words: dict[str, str] = {}
+        vectors: dict[str, dict[str, Vector]] = {}
+        for _, id, text, fingerprint, dim, parts in bound.rows("entry_whole", kind=kind.value, ids=ids):
+            words[id] = text
+            if fingerprint is not None:
+                vectors.setdefault(id, {})[restored(fingerprint)] = unpacked(parts, dim)
+        found += [
+            IndexEntry(kind=kind, id=restored(id), words=restored(text), vectors=vectors.get(id, {}))
+            for id, text in words.items()
+        ]
+    return found
 
 
 def edges(bound: Bound, ids: Sequence[EntityId], filter: ReadFilter, per_node: int) -> Edges:
@@ -258,6 +285,14 @@ def mentions_of_entities(bound: Bound, ids: Sequence[EntityId], filter: ReadFilt
 
 def summaries(bound: Bound, ids: Sequence[SummaryId]) -> list[Summary]:
     return _in_order(ids, [as_.summary_of(row) for row in bound.rows("summary_get", ids=listed(ids))])
+
+
+def summary_page(bound: Bound, after: str, limit: int) -> list[Summary]:
+    return [as_.summary_of(row) for row in bound.rows("summary_page", after=stored(after), limit=limit)]
+
+
+def document_kinds(bound: Bound) -> list[str]:
+    return [restored(row[0]) for row in bound.rows("document_kinds")]
 
 
 def document(bound: Bound, kind: str, id: str) -> Document | None:

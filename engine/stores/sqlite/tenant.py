@@ -128,8 +128,23 @@ class SqliteReader(Protocol):
     async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
         return await self._read(lambda bound: reading.facts_of_slots(bound, slots))
 
+    async def fact_ids_of_slots(self, slots: Sequence[str]) -> list[FactId]:
+        return await self._read(lambda bound: reading.fact_ids_of_slots(bound, slots))
+
+    async def all_facts(self, *, batch: int = 1000) -> AsyncIterator[list[Fact]]:
+        found = await self._fact_page(("", 0), batch)
+        while found:
+            yield found
+            found = await self._fact_page((found[-1].id, found[-1].version), batch)
+
+    async def _fact_page(self, after: tuple[str, int], limit: int) -> list[Fact]:
+        return await self._read(lambda bound: reading.fact_page(bound, after, limit))
+
     async def list_facts(self, query: FactQuery, page: Page) -> list[Fact]:
         return await self._read(lambda bound: reading.list_facts(bound, query, page))
+
+    async def index_entries(self, keys: Sequence[tuple[Kind, str]]) -> list[IndexEntry]:
+        return await self._read(lambda bound: reading.index_entries(bound, keys))
 
     async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
         return await self._read(lambda bound: reading.edges(bound, ids, filter, per_node))
@@ -144,6 +159,18 @@ class SqliteReader(Protocol):
 
     async def summaries(self, ids: Sequence[SummaryId]) -> list[Summary]:
         return await self._read(lambda bound: reading.summaries(bound, ids))
+
+    async def all_summaries(self, *, batch: int = 1000) -> AsyncIterator[list[Summary]]:
+        found = await self._summary_page("", batch)
+        while found:
+            yield found
+            found = await self._summary_page(found[-1].id, batch)
+
+    async def _summary_page(self, after: str, limit: int) -> list[Summary]:
+        return await self._read(lambda bound: reading.summary_page(bound, after, limit))
+
+    async def document_kinds(self) -> list[str]:
+        return await self._read(reading.document_kinds)
 
     async def document(self, kind: str, id: str) -> Document | None:
         return await self._read(lambda bound: reading.document(bound, kind, id))
@@ -241,6 +268,10 @@ class SqliteTenantStore(SqliteReader):
     @property
     def walls(self) -> frozenset[str]:
         return self._walls
+
+    @property
+    def all_walls(self) -> bool:
+        return self._all_walls
 
     async def _read(self, work: Callable[[Bound], T]) -> T:
         return await self._threads.on_reader(lambda connection: work(self._bound(connection)))
