@@ -79,6 +79,10 @@ _EN_FAVOURITE = re.compile(
     r"\bfavou?rite\s+(?P<n>[a-z][\w ]{1,30}?)\s+(?:is|are|was|has always been)\s+(?P<v>[^.,;!?]+)", re.IGNORECASE
 )
 _EN_RATHER = re.compile(r"\b(?:would|'d|’d) rather\s+(?P<v>[^.,;!?]+)", re.IGNORECASE)
+_EN_NOTED = re.compile(
+    r"\b(?:preferences?|preferred|wish|request)\b[^:.;]{0,30}?\b(?:for|of|by|from)\s+(?P<who>[^:;.]{2,60}?)\s*(?::|is|=)\s*(?P<v>[^.;!?()]+)",
+    re.IGNORECASE,
+)
 _EN_ORDER = re.compile(
     r"^\W*(?:(?:also|and|but|so|ok|note|reminder|from now on|in future|in the future|going forward|as a rule|important)[,:]?\s+)*(?P<please>please[, ]+)?"
     r"(?P<v>(?P<cue>never|always|do not|don['’]t|only ever|only)\s+(?:ever\s+)?(?P<verb>[a-z]+)\b[^.;!?]*)",
@@ -165,6 +169,12 @@ def _english(text: str, analysis: Analysis, mentions: Sequence[Mention], above: 
                 yield _made(subject, value, _INSIST, "diet", above, topic="diet")
             elif attitude is not None:
                 yield _made(subject, value, attitude, m.group().split(m["v"])[0].strip(), above)
+    for m in _EN_NOTED.finditer(text):
+        who = next(
+            (x for x in mentions if m.start("who") <= x.start and x.end <= m.end("who") + 1 and not x.is_value), None
+        )
+        if who is not None:
+            yield _made(who, _literal(text, m.start("v"), m.end("v")), _PREFER, "preference", above)
     yield from _english_orders(parse, above)
     for verb in dict.fromkeys(parse.predicates()):
         yield from _english_verb(parse, verb, above)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from muniment.engine.extract.english.idioms import idioms
+from muniment.engine.extract.keys import Key, stem_key
 from muniment.engine.extract.mentions import Mention
 from muniment.engine.ingest.terms import fold, stem
 from muniment.graph_schema.ontology import Direction, Ontology, Part, Relation, ValueKind
 
-Key = tuple[str, ...]
-
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_DROPPED = frozenset("a an the our their its his her my your this that these those one's".split())
 _AMOUNTS = frozenset({"money", "quantity", "duration"})
 # How well a mention's type fits a relation's end. Below the threshold the wording does not name the relation.
 _FITS, _UNKNOWN, _RETYPED, _NEVER = 1.0, 0.7, 0.4, 0.0
@@ -53,7 +50,9 @@ class Wordings:
     def __init__(self, ontology: Ontology) -> None:
         self.ontology = ontology
         self._verbs: dict[Key, list[Wording]] = {}
+        self._exact: dict[Key, list[Wording]] = {}
         self._nouns: dict[Key, list[Wording]] = {}
+        self._idioms = idioms()
         self.han_verbs: list[Circumfix] = []
         self.han_nouns: dict[str, list[Wording]] = {}
         self.type_nouns: dict[str, str] = {}
@@ -75,6 +74,8 @@ class Wordings:
             else:
                 index = self._verbs if alias.part is Part.VERB else self._nouns
                 index.setdefault(stem_key(alias.text), []).append(wording)
+                if alias.part is Part.VERB:
+                    self._exact.setdefault(tuple(fold(alias.text).split()), []).append(wording)
         if not relation.known:
             return
         plain = relation.name.replace("_", " ")
@@ -91,13 +92,36 @@ class Wordings:
 
     def verb(self, keys: Iterable[Key], first: Mention, second: Mention) -> Chosen | None:
         """What the first known of `keys` means between the ends, in the order in which they are said."""
-        for key in keys:
-            found = self._verbs.get(key)
+        for words in keys:
+            key = tuple(map(stem, words))
+            typed = self._idiom(key, first, second)
+            if typed is not None:
+                return typed
+            # "be found by" and "be founded by" have the same stems: the very words go first
+            found = self._exact.get(words) or self._verbs.get(key)
             if found:
                 chosen = self.choose(found, first, second)
                 if chosen is not None:
                     return chosen
         return None
+
+    def _idiom(self, key: Key, first: Mention, second: Mention) -> Chosen | None:
+        """What a general phrase means between ends of the right types; one unknown end is taken if only one idiom fits."""
+        loose: list[Chosen] = []
+        for idiom in self._idioms.get(key, ()):
+            relation = self.ontology.relation(idiom.relation).relation
+            fits = (self._is_any(first.type, idiom.first), self._is_any(second.type, idiom.second))
+            if not relation.known or not any(fits):
+                continue
+            subject, object_ = (first, second) if idiom.forward else (second, first)
+            if all(fits):
+                return Chosen(relation=relation, subject=subject, object=object_, fit=_FITS)
+            if (fits[0] or not first.type) and (fits[1] or not second.type) and not (first.pronoun or second.pronoun):
+                loose.append(Chosen(relation=relation, subject=subject, object=object_, fit=_UNKNOWN))
+        return loose[0] if len(loose) == 1 and not loose[0].subject.is_value and not loose[0].object.is_value else None
+
+    def _is_any(self, type_: str, wanted: Sequence[str]) -> bool:
+        return bool(type_) and any(self.ontology.is_a(type_, one) for one in wanted)
 
     def noun(self, keys: Iterable[Key], owner: Mention, value: Mention) -> Chosen | None:
         """What "the N of `owner` is `value`" means."""
@@ -160,13 +184,11 @@ class Wordings:
         return _NEVER if mention.sure else _RETYPED
 
 
-def stem_key(text: str) -> Key:
-    """The stems of a wording's words, without articles and possessives."""
-    return tuple(stem(word) for word in _WORD.findall(fold(text)) if word not in _DROPPED)
-
-
 def spread(words: Sequence[str]) -> Iterator[Key]:
     """Keys of a noun phrase, from the whole to its last word: `new account manager`, `account manager`, `manager`."""
     stems = [s for word in words for s in stem_key(word)]
     for start in range(len(stems)):
         yield tuple(stems[start:])
+
+
+__all__ = ["Chosen", "Circumfix", "Key", "Wording", "Wordings", "spread", "stem_key"]

@@ -37,6 +37,8 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_abbreviation(before: str, mark: str, after: str) -> bool:
+    if mark in (".", "!") and after[1:].islower() and after[:1] == " " and after[1:].isascii():
+        return True  # "Burnley F.C. is", "Let's Go! was": a sentence does not begin in lower case
     if mark != ".":
         return False
     word = _BEFORE.search(before)

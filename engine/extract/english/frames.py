@@ -13,6 +13,7 @@ from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Chosen, Key, Wordings, stem_key
 from muniment.engine.ingest.terms import stem
+from muniment.graph_schema.records import Says
 
 # Verbs that end what another relation says; the relation, tried in this order, whose types fit.
 _ENDING_VERBS: dict[Key, tuple[str, ...]] = {
@@ -33,6 +34,13 @@ _AT = frozenset({"of", "at", "for", "in", "with", "to", "on"})
 _THROUGH = frozenset(
     {"as", "in", "at", "for", "from", "with", "to", "on", "about", "by", "under", "after", "into", "through"}
 )
+# Nouns through which a name acts itself: "the brief in X relies on Y" is said of X.
+_TRANSPARENT = frozenset(
+    "brief claim deal account case matter team company group side office complaint action suit appeal proceeding dispute".split()
+)
+# "no longer good law after X" says plainly that X overruled it.
+_SAID_BY_ENDING = frozenset({"overrules"})
+_LEVELS = frozenset("level grade stage status phase priority position department team step rank tier".split())
 _NOT_LINKING = frozenset(
     "say tell ask think know mean see hear let please thank hope guess believe feel seem appear note read".split()
 )
@@ -64,25 +72,93 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
     token = parse.tokens[verb]
     if quoted(parse.text, token.start, token.end):
         stance = stance.under(HEARSAY)
-    subjects = parse.subjects(verb)
     about = parse.relative_object(verb)
     reaches = list(reach(parse, verb, wordings))
     if about is not None:
         reaches += [Reach(head=head, path=(), short=()) for head in parse.spread(about)]
     passive = parse.is_passive(verb)
+    subjects = list(_subjects(parse, verb))
     typed: set[int] = set()
-    for subject_head in subjects:
-        subject = parse.as_mention(subject_head, short=True)
+    for subject in subjects:
         for found in reaches:
             link = _typed(parse, wordings, verb, subject, found, passive, stance)
             if link is not None:
                 typed.add(found.head)
                 yield link
-    for subject_head in subjects:
-        subject = parse.as_mention(subject_head, short=True)
+    for subject in subjects:
         for found in reaches:
             if found.head not in typed:
                 yield from _open(parse, verb, subject, found, passive, stance)
+    if not reaches:
+        yield from _announced(parse, wordings, verb, subjects, stance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doer:
+    """A verb's subject; `through` is the noun by which a name takes part: the brief in X relies on Y."""
+
+    mention: Mention
+    through: str = ""
+
+
+def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
+    heads = parse.subjects(verb)
+    for head in heads:
+        mention = parse.as_mention(head, short=True)
+        if parse.mention_at(head) is not None or mention.pronoun:
+            yield Doer(mention=mention)
+            continue
+        noun = parse.tokens[head].lemma.casefold()
+        carried = [*_inside(parse, head), *_behind(parse, head)]
+        for inner in carried:
+            yield Doer(mention=parse.as_mention(inner), through=noun)
+        if not carried:
+            yield Doer(mention=replace(mention, is_value=False))
+    if not heads and parse.tokens[verb].dep == "ROOT":
+        yield from _by_place(parse, verb)
+
+
+def _behind(parse: Parse, head: int) -> list[int]:
+    """Names that a preposition ties to a noun: "the deal with X"."""
+    found: list[int] = []
+    for prep in parse.dep_children(head, "prep"):
+        if parse.tokens[prep].lemma.casefold() in ("of", "in", "for", "with", "against", "at", "from"):
+            found += [c for c in parse.dep_children(prep, "pobj") if parse.mention_at(c) is not None]
+    return [c for c in found if (m := parse.mention_at(c)) is not None and not m.pronoun and m.type != "date"]
+
+
+def _by_place(parse: Parse, verb: int) -> Iterator[Doer]:
+    """Where the parse lost the subject: the few words in front of a sentence's verb."""
+    first = min([verb, *parse.dep_children(verb, "aux", "auxpass")])
+    start = parse.tokens[0].start if parse.tokens else 0
+    text = parse.text[start : parse.tokens[first].start].strip()
+    before = [m for m in parse.mentions if m.end <= parse.tokens[first].start]
+    if (
+        (0 < len(text.split()) <= 4
+        and not before
+        and parse.is_passive(verb))
+        or (parse.dep_children(verb, "auxpass") and text and len(text.split()) <= 4 and not before)
+    ):
+        yield Doer(mention=Mention(start=start, end=start + len(text), text=text, rule="en.phrase"))
+
+
+def _announced(parse: Parse, wordings: Wordings, verb: int, subjects: list[Doer], stance: Stance) -> Iterator[Link]:
+    """ "Acme announced that Ana has joined": whom she joined is who says so."""
+    token = parse.tokens[verb]
+    if token.lemma not in ("join", "leave", "retire", "resign") or token.dep != "ccomp":
+        return
+    firms = [m for h in parse.subjects(token.head) if (m := parse.mention_at(h)) is not None]
+    relation = wordings.ontology.relation("works_for").relation
+    for firm in firms:
+        for doer in subjects:
+            if (
+                relation.known
+                and wordings.ontology.is_a(firm.type or "thing", ORGANISATION)
+                and doer.mention.type in (PERSON, "")
+            ):
+                chosen = Chosen(relation=relation, subject=doer.mention, object=firm, fit=1.0)
+                own = stance if token.lemma == "join" else stance.under(ENDED)
+                yield _link(parse, chosen, "en.verb", token.start, token.lemma, own, 0.97)
 
 
 def reach(parse: Parse, verb: int, wordings: Wordings) -> Iterator[Reach]:
@@ -109,7 +185,11 @@ def reach(parse: Parse, verb: int, wordings: Wordings) -> Iterator[Reach]:
                 yield from _noun(parse, child, so_far, pending, wordings)
             elif dep in ("prep", "agent") or (dep == "advmod" and parse.tokens[child].pos == "ADP"):
                 step = so_far
-                if at == verb and taken and taken[0] < child:  # "took a chat from X": the chat belongs to the phrase
+                state = [c for c in parse.dep_children(verb, "acomp") if c < child] if at == verb else []
+                if state:  # "is famous for", "is live at"
+                    word = parse.tokens[state[0]].lemma.casefold()
+                    step = replace(so_far, path=(*so_far.path, word), short=(*so_far.short, word))
+                elif at == verb and taken and taken[0] < child:  # "took a chat from X": the chat belongs to the phrase
                     nouns = parse.words_of(taken[0])
                     step = replace(so_far, path=(*so_far.path, *nouns), short=(*so_far.short, nouns[-1]))
                 yield from _under_preposition(parse, child, step, pending, wordings)
@@ -149,7 +229,9 @@ def _noun(
 ) -> Iterator[Reach]:
     for one in parse.spread(head):
         mention = parse.mention_at(one)
-        yield replace(so_far, head=one)
+        named = [] if mention is not None else _apposed(parse, one)
+        if not named:
+            yield replace(so_far, head=one)
         if mention is not None:
             # A preposition after a name mostly belongs to the verb: "joined Acme in Berlin as CFO".
             if any(parse.tokens[c].lemma.casefold() in _THROUGH for c in parse.dep_children(one, "prep")):
@@ -157,7 +239,11 @@ def _noun(
                     (one, replace(so_far, head=one, through=True, path=_verb_part(so_far), short=_verb_part(so_far)))
                 )
             continue
+        for apposed in named:  # "manages the vendor Acme"
+            yield replace(so_far, head=apposed)
         nouns = tuple(parse.words_of(one))
+        for inner in _inside(parse, one):  # "took over the Acme account"
+            yield replace(so_far, head=inner, path=(*so_far.path, *nouns), short=(*so_far.short, nouns[-1]))
         type_noun = wordings.type_nouns.get(" ".join(nouns)) or wordings.type_nouns.get(nouns[-1], "")
         step = replace(
             so_far,
@@ -170,53 +256,69 @@ def _noun(
         pending.append((one, step))
 
 
+def _apposed(parse: Parse, head: int) -> list[int]:
+    """Names right behind a noun that says what they are: the vendor Acme."""
+    return [
+        child
+        for child in parse.dep_children(head, "appos")
+        if parse.mention_at(child) is not None
+        and "," not in parse.text[parse.tokens[head].end : parse.tokens[child].start]
+    ]
+
+
+def _inside(parse: Parse, head: int) -> list[int]:
+    """Heads of the names that stand in front of a noun as part of its phrase."""
+    found: list[int] = []
+    for child in parse.dep_children(head, "compound", "nmod", "poss", "amod"):
+        mention = parse.mention_at(child)
+        if mention is not None and not mention.pronoun and mention.head >= 0 and mention.type != "date":
+            found.append(mention.head)
+    return list(dict.fromkeys(found))
+
+
 def _verb_part(so_far: Reach) -> tuple[str, ...]:
     """The particles only: what led to the name does not lead past it."""
     return ()
 
 
 def keys_of(parse: Parse, verb: int, found: Reach, passive: bool) -> Iterator[Key]:
-    """Spellings of the verb phrase, the fullest first."""
+    """Spellings of the verb phrase, the fullest first; words as they stand, not yet stemmed."""
     token = parse.tokens[verb]
-    lemma = stem(token.lemma.casefold())
+    lemma = token.lemma.casefold()
     starts: list[tuple[str, ...]] = [(lemma,)]
     if passive:
-        starts = [("be", stem(token.text.casefold())), ("be", lemma)]
+        starts = [("be", token.text.casefold()), ("be", lemma)]
     elif token.lemma == "be":
         starts = [("be",)]
     for path in dict.fromkeys((found.path, found.short)):
-        stems = tuple(stem(word) for word in path)
         for start in starts:
-            yield (*start, *stems)
-    if (
-        len(path_nouns := found.short) == 2
-        and found.preposition
-        and not found.type_noun
-        and found.last_noun < 0
-        and len(found.path) > 1
-    ):
-        # the object may also be a mere part of it: "moved its seat to X", "signed a contract with X"
-        for start in starts:
-            yield (*start, *(stem(word) for word in path_nouns))
+            yield (*start, *path)
     # "born in the city of X" is "born in X"; "plays the position of X" is "plays the position".
     if found.type_noun and found.preposition == "of" and len(found.short) >= 2:
-        stems = tuple(stem(word) for word in found.short)
         for start in starts:
-            yield (*start, *stems[:-1])
-            yield (*start, *stems[:-2])
+            yield (*start, *found.short[:-1])
+            yield (*start, *found.short[:-2])
 
 
 def _typed(
-    parse: Parse, wordings: Wordings, verb: int, subject: Mention, found: Reach, passive: bool, stance: Stance
+    parse: Parse, wordings: Wordings, verb: int, doer: Doer, found: Reach, passive: bool, stance: Stance
 ) -> Link | None:
     token = parse.tokens[verb]
+    subject = doer.mention
     object_ = parse.as_mention(found.head)
     if _same(subject, object_):
         return None
     if found.type_noun and found.preposition == "of" and not object_.type and not object_.pronoun:
         object_ = replace(object_, type=found.type_noun)
+    if doer.through and doer.through not in _TRANSPARENT:
+        return None  # what the head of Acme does is not what Acme does
     keys = list(keys_of(parse, verb, found, passive))
+    staged = _staged(parse, wordings, subject, found, object_)
+    if staged is not None:
+        return _link(parse, staged, "en.noun.is", token.start, _phrase(parse, verb, found, passive), stance, 0.97)
     chosen = wordings.verb(keys, subject, object_)
+    if chosen is not None and chosen.relation.name in _SAID_BY_ENDING:
+        stance = replace(stance, says=Says.HOLDS, reasons=tuple(r for r in stance.reasons if r != "ended"))
     if chosen is None and found.type_noun and found.preposition == "of" and found.last_noun >= 0:
         chosen = (
             wordings.noun([(stem(found.short[-2]),)], subject, object_)
@@ -236,7 +338,7 @@ def _typed(
             0.9 if found.through else 1.0,
         )
     for key in keys:
-        for name in _ENDING_VERBS.get(key, ()):
+        for name in _ENDING_VERBS.get(tuple(map(stem, key)), ()):
             relation = wordings.ontology.relation(name).relation
             if relation.known and wordings.fit(relation, subject, object_) >= 0.25:
                 ended = Chosen(
@@ -252,6 +354,29 @@ def _typed(
                     1.0,
                 )
     return None
+
+
+def _staged(parse: Parse, wordings: Wordings, subject: Mention, found: Reach, object_: Mention) -> Chosen | None:
+    """ "works at level X", "is at stage X": the noun in front of the value says which of its relations is meant."""
+    if found.preposition not in ("at", "in", "on", "to"):
+        return None
+    for child in parse.dep_children(found.head, "compound", "nmod", "amod"):
+        noun = parse.tokens[child].lemma.casefold()
+        if noun in _LEVELS and parse.mention_at(child) is not object_:
+            return _at_level(wordings, noun, subject, object_)
+    first = parse.text[object_.start : object_.end].split()
+    if len(first) > 1 and first[0].casefold() in _LEVELS and object_.is_value:
+        value = replace(object_, start=object_.start + len(first[0]) + 1, text=" ".join(first[1:]))
+        return _at_level(wordings, first[0].casefold(), subject, value)
+    return None
+
+
+def _at_level(wordings: Wordings, noun: str, subject: Mention, value: Mention) -> Chosen | None:
+    found = wordings.noun([(stem(noun),)], subject, value)
+    if found is not None or subject.type not in (PERSON, "") or noun not in ("level", "grade", "rank", "tier"):
+        return found
+    relation = wordings.ontology.relation("job_level").relation
+    return Chosen(relation=relation, subject=subject, object=value, fit=0.7) if relation.known else None
 
 
 def _link(parse: Parse, chosen: Chosen, rule: str, anchor: int, phrase: str, stance: Stance, factor: float) -> Link:
@@ -290,8 +415,9 @@ def retyped(mention: Mention, allowed: tuple[str, ...]) -> Mention:
     return mention
 
 
-def _open(parse: Parse, verb: int, subject: Mention, found: Reach, passive: bool, stance: Stance) -> Iterator[Link]:
+def _open(parse: Parse, verb: int, doer: Doer, found: Reach, passive: bool, stance: Stance) -> Iterator[Link]:
     token = parse.tokens[verb]
+    subject = doer.mention
     object_ = parse.mention_at(found.head)
     if object_ is None or _same(subject, object_) or subject.is_value or token.lemma in _NOT_LINKING:
         return
@@ -301,9 +427,9 @@ def _open(parse: Parse, verb: int, subject: Mention, found: Reach, passive: bool
         return  # A is B: said by the nominal rules, or the same thing twice
     phrase = _phrase(parse, verb, found, passive)
     yield Link(
-        subject=subject, object=object_, relation="", phrase=phrase, rule="en.open.verb",
+        subject=subject, object=object_, relation="", phrase=f"{doer.through} {phrase}".strip(), rule="en.open.verb",
         confidence=confidence_of("en.open.verb") * (0.85 if found.through else 1.0), anchor=token.start, stance=stance,
-        name=_name(parse, verb, found, passive),
+        name="_".join(filter(None, (doer.through, _name(parse, verb, found, passive)))),
     )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def find_names(
     identifiers = [m for m in find_identifiers(text, lang="en") if not _inside(m.start, m.end, dates) or m.identifiers]
     if identifiers:
         dates = [d for d in dates if not any(m.start < d[1] and d[0] < m.end and m.sure for m in identifiers)]
-    lead = [m for m in identifiers if m.sure]
+    lead = [*(m for m in identifiers if m.sure), *_firm_lists(text, analysis), *_long_places(text, analysis)]
     runs_and_weak = [m for m in _runs(text, analysis) if not _inside(m.start, m.end, dates)]
     runs = [m for m in runs_and_weak if m.rule != WEAK_RULE]
     weak = [m for m in runs_and_weak if m.rule == WEAK_RULE]
@@ -77,6 +77,52 @@ def _grown(runs: Sequence[Mention], loose: Sequence[Mention]) -> Iterator[Mentio
     for run in runs:
         if not any(other.start <= run.start and run.end <= other.end for other in loose):
             yield run
+
+
+_LIST_OF_SURNAMES = re.compile(r"\b[A-Z][a-z’'-]+(?:, [A-Z][a-z’'-]+)+,? and [A-Z][a-z’'-]+\b(?! [A-Z])")
+
+
+def _firm_lists(text: str, analysis: Analysis) -> Iterator[Mention]:
+    """`Roe, Poe and Lee has`: surnames in a row, treated as one thing, are a firm's name."""
+    for match in _LIST_OF_SURNAMES.finditer(text):
+        parts = re.split(r", | and |,", match.group())
+        folded = {part.casefold() for part in parts}
+        if folded & (words.FEMALE_NAMES | words.MALE_NAMES | words.TOOLS | words.NOT_NAMES | words.STARTERS):
+            continue
+        if (
+            sum(
+                span.label in ("LOC", "PRODUCT") and span.start < match.end() and match.start() < span.end
+                for span in analysis.entities
+            )
+            > 1
+        ):
+            continue
+        if re.search(r"[A-Z][\w’'-]* $", text[: match.start()]):
+            continue
+        singular = re.match(r"\s+(?:has|is|was|uses|owns|runs|needs|wants|[a-z]+es|[a-z]{3,}s)\b", text[match.end() :])
+        if singular or re.search(
+            r"\b(?:for|with|by|vendor|firm|client|customer|supplier|of|at)\s+$", text[: match.start()]
+        ):
+            yield Mention(
+                start=match.start(),
+                end=match.end(),
+                text=match.group(),
+                type="company",
+                sure=True,
+                rule="en.name.firm-list",
+            )
+
+
+def _long_places(text: str, analysis: Analysis) -> Iterator[Mention]:
+    """Names of countries with "and" in them, which the tagger knows as a whole."""
+    for span in analysis.entities:
+        if (
+            span.label == "LOC"
+            and " and " in span.text
+            and re.search(r"\b(?:Kingdom|Republic|States|Federation|Union|Islands)\b", span.text)
+        ):
+            start, end = _trimmed(text, span)
+            yield Mention(start=start, end=end, text=text[start:end], type=PLACE, rule="en.name.tagger")
 
 
 def _runs(text: str, analysis: Analysis) -> Iterator[Mention]:
@@ -117,7 +163,7 @@ def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
     if gap != " ":
         return False
     if piece.kind == "cap":
-        if piece.folded in words.NOT_NAMES and piece.folded not in ("it", "may", "po"):
+        if piece.folded in words.CALENDAR and piece.folded not in ("may", "sun", "mar", "march"):
             return False
         if last.kind == "mark" and last.text == ",":
             return _is_firm_list(text, piece.start)
@@ -215,8 +261,10 @@ def _only_looks_so(pieces: Sequence[_Piece], tags: Mapping[int, Token], *, hard:
         return None
     if token.pos in ("PROPN", "X") or (first.text.isupper() and len(first.text) > 1):
         return None
-    if len(pieces) > 1 and pieces[1].kind in ("cap", "mark") and token.pos in ("NOUN", "ADJ"):
-        return None
+    if len(pieces) > 1 and pieces[1].kind in ("cap", "mark"):
+        firm = any(p.folded in words.LEGAL_FORMS or p.folded in words.ORGANISATION_OF for p in pieces[1:])
+        if token.pos != "VERB" or firm or pieces[1].text == "&":
+            return None
     return _Looks.WEAK
 
 
@@ -259,13 +307,15 @@ def _typed(mention: Mention, text: str, analysis: Analysis, types: Mapping[str, 
     spelled, sure = _type_by_spelling(mention.text)
     if spelled:
         return replace(mention, type=spelled, sure=sure)
-    label = _label(mention, analysis.entities)
+    label = "" if mention.rule == "id.code" else _label(mention, analysis.entities)
     if label:
         return replace(mention, type=label)
     return mention
 
 
 def _type_by_spelling(name: str) -> tuple[str, bool]:
+    if name.casefold() in words.DEPARTMENTS | words.DEPARTMENT_NAMES:
+        return "department", False
     parts = [part.casefold().strip(".,’'") for part in name.split()]
     last, cased = parts[-1], name.split()[-1]
     if len(parts) > 1 and last in words.LEGAL_FORMS and (last not in words.CASED_LEGAL_FORMS or cased[:1].isupper()):
@@ -279,7 +329,7 @@ def _type_by_spelling(name: str) -> tuple[str, bool]:
             else (last,)
         ):
             if word in words.ORGANISATION_OF:
-                return words.ORGANISATION_OF[word], True
+                return words.ORGANISATION_OF[word], False
         if "court" in parts:
             return "court", True
         if last in words.PLACE_WORDS:

@@ -55,6 +55,9 @@ _RELATIVE = re.compile(
     r"(?:^|\bthe\s+|\ba\s+)(?P<n>[a-z]+)\s+(?:that|which|who)\s+(?P<v>[a-z]+)(?P<p>\s+(?:by|to|for|in|at|on|from|with))?\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
+_WHERE = re.compile(
+    r"\s+(?:is|was|were|got)\s+(?P<v>[a-z]+)(?:\s+(?:at|in))?\s+(?:is|was)\s+(?:the\s+)?", re.IGNORECASE
+)
 _NEGATED = re.compile(r"\b(?:not|isn[’']t|wasn[’']t|never|no longer|nor)\b", re.IGNORECASE)
 _PAST = re.compile(
     r"\b(?:was|were|used to be|no longer|former|formerly|previous|ex-?|late|outgoing|old|once)\b", re.IGNORECASE
@@ -222,6 +225,12 @@ def _heads_first(phrase: str) -> Iterator[tuple[str, ...]]:
 
 def _relative(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]:
     """The company that produced A is B."""
+    where = _WHERE.fullmatch(pair.between)
+    if where and re.search(r"\bwhere\s+$", pair.before):
+        chosen = wordings.verb([("be", where["v"].casefold(), prep) for prep in ("at", "in")], pair.first, pair.second)
+        if chosen is not None:
+            yield _made(chosen, "en.relative", f"where {where['v']}", pair, stance)
+        return
     if not re.fullmatch(r"\s+(?:is|was)\s+(?:the\s+)?", pair.between):
         return
     m = _RELATIVE.search(pair.before)
@@ -230,7 +239,7 @@ def _relative(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]
     verb = m["v"].casefold()
     rest = (m["p"] or "").split()
     stems = [
-        stem_key(" ".join([form, *rest]))
+        (form, *rest)
         for form in dict.fromkeys((verb, verb.removesuffix("d"), verb.removesuffix("ed"), verb.removesuffix("s")))
     ]
     chosen = wordings.verb(stems, pair.second, pair.first)

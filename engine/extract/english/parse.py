@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from muniment.engine.extract.mentions import Mention
 from muniment.engine.ports.models import Analysis, Token
@@ -11,12 +12,19 @@ _RELATIVE = frozenset({"who", "which", "that", "whom"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
+def _mended(token: Token) -> Token:
+    """A verb taken for a noun has lost its y: relies → relie."""
+    if token.lemma.endswith("ie") and token.text.casefold().endswith("ies") and len(token.lemma) > 4:
+        return replace(token, lemma=token.lemma[:-2] + "y")
+    return token
+
+
 class Parse:
     """One analysed text with its mentions. Token indexes are those of the analysis."""
 
     def __init__(self, text: str, analysis: Analysis, mentions: Sequence[Mention]) -> None:
         self.text = text
-        self.tokens: tuple[Token, ...] = analysis.tokens
+        self.tokens: tuple[Token, ...] = tuple(map(_mended, analysis.tokens))
         self.mentions = list(mentions)
         self.children: list[list[int]] = [[] for _ in self.tokens]
         for index, token in enumerate(self.tokens):

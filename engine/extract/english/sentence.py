@@ -12,7 +12,7 @@ from muniment.engine.extract.english.names import find_names
 from muniment.engine.extract.english.nominal import noun_links, role_links
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.stance import sentence_stance
-from muniment.engine.extract.english.surface import gap_links, lone_links
+from muniment.engine.extract.english.surface import gap_links, lone_links, value_links
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import Mention, without_overlaps
 from muniment.engine.extract.reading import Sentence
@@ -29,6 +29,7 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     typed = [*noun_links(parse, wordings, above), *role_links(parse, wordings, above)]
     from_verbs = list(verb_links(parse, wordings, above))
     typed += [link for link in from_verbs if link.relation]
+    typed += value_links(parse, wordings, above)
     joined = _pairs(typed)
     opened = [link for link in from_verbs if not link.relation and _pair(link) not in joined]
     joined |= _pairs(opened)

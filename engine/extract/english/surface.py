@@ -11,9 +11,8 @@ from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.links import DENIED, ENDED, Link, Stance
 from muniment.engine.extract.mentions import Mention
 from muniment.engine.extract.rulebook import confidence_of
-from muniment.engine.extract.wordings import Key, Wordings
+from muniment.engine.extract.wordings import Chosen, Key, Wordings, spread, stem_key
 from muniment.engine.ingest.stopwords import ENGLISH
-from muniment.engine.ingest.terms import stem
 from muniment.engine.ports.models import Token
 
 MAX_GAP_WORDS = 9
@@ -100,12 +99,68 @@ def _gap_keys(lemmas: Sequence[str], texts: Sequence[str]) -> Iterator[Key]:
     """Runs of the words between, the longest first, as lemmas and as written."""
     drop = {"the", "a", "an", "our", "its", "their", "his", "her", "now", "have", "has", "had", "also"}
     for parts in (lemmas, texts):
-        kept = [stem(part) for part in parts if part not in drop]
+        kept = [part for part in parts if part not in drop]
         size = len(kept)
         for length in range(size, 0, -1):
             for start in range(size - length + 1):
                 if start + length == size or length > 1:
                     yield tuple(kept[start : start + length])
+
+
+_SET = r"(?:set to|changed to|moved to|moved on to|went to|is now|is|was|are|now|at)"
+_VALUE = r"(?P<v>[A-Za-z0-9€$£][^.;:!?()\[\],]{0,50})"
+_LEAD = r"^(?:[’']s)?\s*(?:[:,–-]\s*|(?:deal|account|project|opportunity|ticket|case)\s+)?(?:the\s+|our\s+|its\s+)?"
+_VALUE_AFTER = (
+    re.compile(rf"{_LEAD}(?P<n>[A-Za-z][\w-]*(?:\s+[a-z][\w-]*){{0,2}}?)\s*(?:\s(?:has been\s+)?{_SET}\s|[:=])\s*{_VALUE}$", re.IGNORECASE),
+    re.compile(rf"{_LEAD}(?:(?:is|stands|sits|remains|moved|went|now|advanced|up|back)\s+){{0,2}}(?:at|in|on|to)\s+(?:the\s+)?(?P<n>[a-z][\w-]*(?:\s+[a-z][\w-]*)?)\s+{_VALUE}$", re.IGNORECASE),
+)  # fmt: skip
+_NOUN_BEFORE = re.compile(r"(?P<n>[A-Za-z][\w-]*(?:\s+[\w-]+){0,3}?)\s+(?:of|for|in|with|on|at)\s+(?:the\s+)?$")
+_VALUE_ONLY = re.compile(
+    rf"^\s*(?:deal|account|project)?\s*(?::|=|is|was|are|has been|(?:has |have )?(?:moved|advanced|progressed|changed|went|dropped|rose|been set|set)\s+(?:on\s+)?to)\s*(?:now\s+)?(?:the\s+|a\s+)?{_VALUE}$",
+    re.IGNORECASE,
+)
+_DEAL = frozenset({"deal", "opportunity", "pipeline", "negotiation"})
+
+
+def value_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link]:
+    """Typed literals of the only name: "Acme: stage set to won", "deal with Acme moved to won", "Acme is at stage X"."""
+    names = [m for m in parse.mentions if not m.is_value and not m.pronoun]
+    if len(names) != 1:
+        return
+    owner = names[0]
+    rest = re.sub(r"\s*[(\[][^)\]]*[)\]]\s*$", "", parse.text[owner.end :].rstrip(" .!\n")).rstrip(" .!")
+    for pattern in _VALUE_AFTER:
+        m = pattern.match(rest)
+        if m is None:
+            continue
+        value = _value(parse, owner.end + m.start("v"), m["v"])
+        chosen = wordings.noun(spread(m["n"].split()), owner, value)
+        if chosen is not None:
+            yield _value_link(chosen, m["n"], owner, above)
+            return
+    before = _NOUN_BEFORE.search(parse.text[: owner.start])
+    m = _VALUE_ONLY.match(rest)
+    if before is not None and m is not None:
+        value = _value(parse, owner.end + m.start("v"), m["v"])
+        noun = before["n"].split()
+        keys = [*spread(noun), *([stem_key("stage")] if noun[-1].casefold() in _DEAL else [])]
+        chosen = wordings.noun(keys, owner, value)
+        if chosen is not None:
+            yield _value_link(chosen, before["n"], owner, above)
+
+
+def _value(parse: Parse, start: int, text: str) -> Mention:
+    known = next((m for m in parse.mentions if m.start == start), None)
+    return known or Mention(
+        start=start, end=start + len(text.rstrip()), text=text.rstrip(), type="text", is_value=True, rule="en.literal"
+    )
+
+
+def _value_link(chosen: Chosen, noun: str, owner: Mention, above: Stance) -> Link:
+    return Link(
+        subject=retyped(chosen.subject, chosen.relation.subject_types), object=chosen.object, relation=chosen.relation.name, phrase=noun,
+        rule="en.noun.colon", confidence=fitted("en.noun.colon", chosen.fit), anchor=owner.end, stance=above,
+    )  # fmt: skip
 
 
 def lone_links(parse: Parse, above: Stance) -> Iterator[Link]:

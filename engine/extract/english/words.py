@@ -5,8 +5,8 @@ from __future__ import annotations
 # Titles stay outside the name: "Judge Roe" and "Zoe Roe" must be able to meet.
 PERSON_TITLES = frozenset(
     """
-    mr mrs ms miss mx dr prof professor sir lady lord dame judge justice hon capt captain lt col colonel sgt sergeant
-    major general madam hhj father sister inspector detective senator
+    mr mrs ms miss mx dr prof professor sir judge justice hon capt captain lt col colonel sgt sergeant
+    madam hhj inspector detective senator
     """.split()
 )
 LEGAL_FORMS = frozenset(
@@ -71,7 +71,7 @@ FEMALE_NAMES = frozenset(
     juliette charlotte clara nora naomi ruth esther miriam leah diana fiona gwendolyn heather hester ivy jane janet joan
     joyce judith judy kelly kim laila lena liz lorna louise lucy lydia mandy megan molly nadia nina paula peggy penny
     philippa phoebe rita rosalind ros rose rosie sally sheila shirley sonia stella sue tanya tara tilly tina tracy ursula
-    vivian wendy yasmin yvonne xenia ximena alice abigail agnes bettina marisol anneke dara
+    vivian wendy yasmin yvonne xenia ximena alice abigail agnes bettina marisol anneke dara lena lara petra celine maya freda edwina gwen cara clio dina edith flora gina hilda inga jana kira lola mira nell olive pia rhea sana tess una viola willa zara
     """.split()
 )
 MALE_NAMES = frozenset(
@@ -89,7 +89,7 @@ MALE_NAMES = frozenset(
     piotr jan pablo diego carlos miguel luis javier fernando pedro ricardo hugo felix max oscar otto rolf dieter stefan
     hamish angus callum duncan ewan gavin graham ian hector ivo quentin xavier yosef umar tobias simon sebastian rupert
     piers neil martin malcolm leonard lance kofi kwame jorge jerome jasper isaac gordon glenn geoffrey gareth francis
-    fergus evan elliot dominic derek damian craig colin clive cedric basil alistair alasdair adrian abdul mario neal
+    fergus evan elliot dominic derek damian craig colin clive cedric basil alistair alasdair adrian abdul mario neal levi omid wei ivo nikhil rajeev arvind vivek arnav kunal deepak ashok anil sunil manoj omer emil anton viktor stanley ernest leslie lewis morgan percy reuben seth silas theo wayne winston xander yuri zack
     """.split()
 )
 # Sentence-first words that only look like names, mostly verbs of notes written without a subject.
@@ -106,6 +106,35 @@ STARTERS = frozenset(
     procurement management operations purchase invoice contract renewal call email phone address budget price plan
     next last first second third step steps due done todo open product project company vendor supplier partner plaintiff
     defendant counsel court rule section credit board owner according apparently maybe perhaps rumour rumor word
+    """.split()
+)
+DEPARTMENTS = frozenset(
+    """
+    finance engineering sales hr marketing legal it operations procurement support management bpo accounting accounts logistics
+    production purchasing compliance research development design quality security administration treasury audit payroll
+    facilities communications recruiting controlling
+    """.split()
+)
+DEPARTMENT_NAMES = frozenset(
+    {
+        "business development",
+        "human resources",
+        "customer service",
+        "customer support",
+        "customer success",
+        "public relations",
+        "research and development",
+        "r&d",
+        "information technology",
+        "quality assurance",
+        "product management",
+        "corporate affairs",
+    }
+)
+CALENDAR = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec easter christmas q1 q2 q3 q4
     """.split()
 )
 NOT_NAMES = frozenset(

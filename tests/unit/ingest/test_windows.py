@@ -23,6 +23,7 @@ def _sentences(text: str) -> list[str]:
         ("张伟来了。他说“好的。”然后走了！", ["张伟来了。", "他说“好的。”", "然后走了！"]),
         ("one\ntwo\n\n three ", ["one", "two", "three"]),
         ("He joined Acme Ltd.", ["He joined Acme Ltd."]),
+        ("Old Town F.C. is in Leeds. Go! was sung.", ["Old Town F.C. is in Leeds.", "Go! was sung."]),
         ("", []),
     ],
 )
