@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from dataclasses import asdict
 from datetime import timedelta
@@ -10,6 +11,7 @@ from urllib.parse import unquote
 
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
+from muniment.engine.jobs.worker import Worker, WorkerPolicy
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge
 from muniment.engine.models.catalog import ModelSources
@@ -21,10 +23,13 @@ from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.recall import Retriever
 from muniment.engine.settings import Settings, read_settings
 from muniment.engine.tools import Tools
+from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.remember import DERIVE, draft_derivation
 from muniment.graph_schema.errors import Invalid, StoreUnavailable
-from muniment.graph_schema.ids import space_of
+from muniment.graph_schema.ids import Space, space_of
 from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import Job
 
 NEO4J_SCHEMES: Final = frozenset({"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"})
 _MIB: Final = 1024 * 1024
@@ -103,6 +108,35 @@ class Engine:
             actor=actor,
             scrub=self.database.scrub,
         )
+
+    def worker(self, *, name: str = "") -> Worker:
+        """A worker for this store's jobs; many may run, here and elsewhere."""
+        policy = WorkerPolicy(
+            lease_s=self.settings.worker_lease_s,
+            poll_s=self.settings.worker_poll_s,
+            attempts=self.settings.job_attempts,
+        )
+        return Worker(
+            self.database,
+            {DERIVE: self._derive},
+            name=name or f"worker-{secrets.token_hex(4)}",
+            clock=self.tools.clock,
+            policy=policy,
+        )
+
+    async def _derive(self, space: Space, job: Job) -> None:
+        """What follows from episodes that were kept raw."""
+        store = self.database.space(space, all_walls=True)
+        ontology = await self.tools.ontology_of(space, store)
+        draft = await draft_derivation(
+            store,
+            job,
+            actor="worker",
+            now=self.tools.clock(),
+            indexer=self.tools.indexer,
+            extractor=self.tools.extractor(ontology),
+        )
+        await commit(store, draft, self.tools.writing(ontology))
 
     async def describe(self) -> dict[str, object]:
         """What is live for each job, and the store: for `muniment doctor`. Loads no model, holds no secret."""

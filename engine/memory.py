@@ -7,12 +7,14 @@ are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` giv
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
+from muniment.engine.jobs.queue import cancel, retry
 from muniment.engine.reading import ReadOnlyMemory
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts
@@ -23,17 +25,19 @@ from muniment.engine.write.draft import Draft
 from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
 from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import record_outcome
-from muniment.engine.write.remember import draft_memories, extract, hear
+from muniment.engine.write.remember import draft_memories, draft_raw, extract, hear
 from muniment.engine.write.reviews import draft_resolution
 from muniment.engine.write.undo import receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
-from muniment.graph_schema.ids import EntityId, FactId, MergeId, ReceiptId
+from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId
 from muniment.graph_schema.records import (
     Fact,
+    Job,
     Receipt,
 )
 
 ExtractMode = Literal["auto", "none"]
+Mode = Literal["sync", "async"]
 
 
 class Memory(ReadOnlyMemory):
@@ -44,13 +48,20 @@ class Memory(ReadOnlyMemory):
         episodes: Sequence[EpisodeIn | Mapping[str, Any]],
         *,
         extract: ExtractMode = "auto",
+        mode: Mode = "sync",
         dry_run: bool = False,
     ) -> Receipt:
-        """Keeps what happened, and derives what follows from it unless `extract` is "none"."""
+        """Keeps what happened, and derives what follows from it unless `extract` is "none".
+
+        With `mode` "async" the episodes are kept and a job of the receipt derives the rest: a worker must run.
+        """
         given = episodes_in(episodes)
         now = self._tools.clock()
         ontology = await self.ontology()
         heard = await hear(self._store, given, now=now)
+        if _mode(mode) == "async" and _extract_mode(extract) == "auto":
+            job = JobId("j_" + secrets.token_hex(10))
+            return await self._commit(await draft_raw(heard, actor=self.actor, now=now, job=job), dry_run=dry_run)
         draft = await draft_memories(
             self._store,
             heard,
@@ -177,6 +188,14 @@ class Memory(ReadOnlyMemory):
         """The receipt of an earlier write."""
         return await receipt_of(self._store, ReceiptId(id))
 
+    async def retry_job(self, id: str) -> Job:
+        """Queues a failed or cancelled job again, with its attempts counted from none. Raises NotFound, Conflict."""
+        return await retry(self._store, JobId(id), at=self._tools.clock())
+
+    async def cancel_job(self, id: str) -> Job:
+        """Takes a job that waits out of the queue. Raises NotFound, Conflict where it runs or is over."""
+        return await cancel(self._store, JobId(id), at=self._tools.clock())
+
     async def refused(self, verb: str, *, detail: Mapping[str, Any] | None = None) -> None:
         """Writes a refused try into the audit chain."""
         async with self._whole.write() as unit:
@@ -188,6 +207,12 @@ class Memory(ReadOnlyMemory):
     async def _commit(self, draft: Draft, *, dry_run: bool) -> Receipt:
         ontology = await self.ontology()
         return await commit(self._store, draft, self._tools.writing(ontology), dry_run=dry_run)
+
+
+def _mode(mode: Mode) -> Mode:
+    if mode in ("sync", "async"):
+        return mode
+    raise Invalid(f"mode is {mode!r}: use 'sync' or 'async'", field="mode")
 
 
 def _extract_mode(mode: ExtractMode) -> ExtractMode:

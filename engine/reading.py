@@ -38,12 +38,14 @@ from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
 from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
 from muniment.graph_schema.errors import Invalid, NotFound
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, Space, TraceId
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, Space, TraceId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
     AuditEntry,
     Episode,
     Fact,
+    Job,
+    JobState,
     Kind,
     Status,
 )
@@ -294,6 +296,23 @@ class ReadOnlyMemory:
     async def ontology(self) -> Ontology:
         """The types and relations in force."""
         return await self._tools.ontology_of(self.space, self._whole)
+
+    async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
+        """Accepted work, by id; the cursor is the last id seen."""
+        wanted = JobState(state) if state in list(JobState) else None
+        if state and wanted is None:
+            raise Invalid(f"state is {state!r}: use one of {', '.join(JobState)}", field="state")
+        after = JobId(cursor) if cursor else None
+        rows = await self._store.jobs(state=wanted, limit=_limit(limit) + 1, after=after)
+        more = len(rows) > limit
+        return Slice(items=tuple(rows[:limit]), next_cursor=rows[limit - 1].id if more else None)
+
+    async def job(self, id: str) -> Job:
+        """One piece of accepted work. Raises NotFound."""
+        found = await self._store.job(JobId(id))
+        if found is None:
+            raise NotFound.of("job", id)
+        return found
 
     # -- the audit chain
 

@@ -38,6 +38,8 @@ from muniment.graph_schema.records import (
     EpisodeOutcome,
     EpisodeStatus,
     Fact,
+    Job,
+    JobState,
     Kind,
     Mention,
     Receipt,
@@ -84,21 +86,21 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     episodes, outcomes, names = await _new_episodes(unit, draft, ids, receipt_id)
     register = Register(writing.ontology, space=store.space, now=draft.at)
     statements = [_renamed(s, names) for s in draft.statements if s.episode is None or names.get(s.episode, s.episode)]
-    mentions = [replace(m, episode=names[m.episode]) for m in draft.mentions if names.get(m.episode, m.episode)]
+    mentions = [
+        replace(m, episode=names.get(m.episode, m.episode)) for m in draft.mentions if names.get(m.episode, m.episode)
+    ]
     await _meet_names(unit, register, statements, mentions)
     new = place_statements(statements, register, writing.ontology, ids=ids, receipt=receipt_id, actor=draft.actor)
     turned = await _turned(unit, draft)
-    found = [_mention(m, register, episodes) for m in mentions]
+    found = [_mention(m, register, [*episodes, *draft.stored]) for m in mentions]
 
     await unit.put_episodes(episodes)
     await unit.put_entities(register.changed())
     await unit.put_mentions(list(dict.fromkeys(found)))
     await unit.put_entities(draft.entities)
     await unit.put_assertions([*new, *turned, *draft.moved])
-    kept = {e.id for e in episodes}
-    entries = [replace(e, id=names[EpisodeId(e.id)]) for e in draft.index if names.get(EpisodeId(e.id)) in kept]
-    await unit.put_index(entries)
-    added = [Indexed(entry=entry, group=str(e.kind), wall=e.wall) for e, entry in _paired(episodes, entries)]
+    entries = [replace(e, id=names.get(EpisodeId(e.id), e.id)) for e in draft.index]
+    told = await _index_episodes(unit, [*episodes, *draft.stored], entries, stored={e.id for e in draft.stored})
 
     register.learn(draft.entities)
     slots = sorted({a.slot for a in (*new, *turned, *draft.moved)} | set(draft.slots))
@@ -107,9 +109,12 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags, at=draft.at)
     reviews = await file_reviews(unit, revision.disputes, slots, at=draft.at)
-    await add_statistics(unit, added=[*added, *changed.added], removed=changed.removed, at=draft.at)
+    await add_statistics(
+        unit, added=[*told.added, *changed.added], removed=[*told.removed, *changed.removed], at=draft.at
+    )
     await unit.put_documents(draft.documents)
-    await unit.put_jobs(draft.jobs)
+    jobs = [_renamed_job(job, names) for job in draft.jobs]
+    await unit.put_jobs([*jobs, *await _done(unit, draft, receipt_id)])
 
     undo = UndoPlan(
         withdraw=tuple(a.id for a in (*new, *(t for t in turned if t.withdrawn_at is None))),
@@ -284,9 +289,41 @@ def _needs_entry(new: Fact, old: Fact | None, anew: frozenset[FactId]) -> bool:
     return (old.text, old.subject, old.object, old.relation) != (new.text, new.subject, new.object, new.relation)
 
 
-def _paired(episodes: Sequence[Episode], entries: Sequence[IndexEntry]) -> list[tuple[Episode, IndexEntry]]:
+async def _index_episodes(
+    unit: Unit, episodes: Sequence[Episode], entries: Sequence[IndexEntry], *, stored: Collection[EpisodeId]
+) -> _Reindexed:
+    """Writes the entries of these episodes. A stored one had an entry of its words only, which counts no longer."""
     by_id = {entry.id: entry for entry in entries}
-    return [(e, by_id[e.id]) for e in episodes if e.id in by_id]
+    pairs = [(e, by_id[e.id]) for e in episodes if e.id in by_id]
+    await unit.put_index([entry for _, entry in pairs])
+    return _Reindexed(
+        added=tuple(Indexed(entry=entry, group=str(e.kind), wall=e.wall) for e, entry in pairs),
+        removed=tuple(
+            Indexed(entry=replace(entry, vectors={}), group=str(e.kind), wall=e.wall)
+            for e, entry in pairs
+            if e.id in stored
+        ),
+    )
+
+
+def _renamed_job(job: Job, names: Mapping[EpisodeId, EpisodeId]) -> Job:
+    """The job with the lasting ids of its episodes; those that turned out to be there already need no work."""
+    if "episodes" not in job.payload:
+        return job
+    episodes = [names.get(EpisodeId(id), EpisodeId(id)) for id in job.payload["episodes"]]
+    return replace(job, payload={**job.payload, "episodes": [id for id in episodes if id]})
+
+
+async def _done(unit: Unit, draft: Draft, receipt: ReceiptId) -> list[Job]:
+    """The claimed job as done. Raises Conflict where it was lost to another worker or is done already."""
+    if draft.claimed is None:
+        return []
+    job = await unit.job(draft.claimed.id)
+    if job is None or job.state is not JobState.RUNNING or job.owner != draft.claimed.owner:
+        raise Conflict(f"job {draft.claimed.id!r} is no longer this worker's")
+    return [
+        replace(job, state=JobState.DONE, receipt=receipt, updated_at=draft.at, owner="", lease_until=None, reason="")
+    ]
 
 
 def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequence[Assertion]) -> list[Change]:

@@ -39,7 +39,7 @@ class Draft:
     """A write as the caller asked for it.
 
     New episodes carry draft ids (any that are distinct), which `statements`, `mentions` and `index` refer to; the
-    commit gives them lasting ones. `vectors` are those of sentences, by sentence. `cause` is the rule named for changes
+    commit gives them lasting ones; a job whose payload lists `episodes` gets those too. `vectors` are those of sentences, by sentence. `cause` is the rule named for changes
     that no timeline rule explains.
     """
 
@@ -49,7 +49,8 @@ class Draft:
     cause: str
     reason: str = ""
     episodes: tuple[Episode, ...] = ()
-    index: tuple[IndexEntry, ...] = ()
+    stored: tuple[Episode, ...] = ()  # episodes that are kept already, of which more is said now
+    index: tuple[IndexEntry, ...] = ()  # of new and of stored episodes
     mentions: tuple[NamedIn, ...] = ()
     statements: tuple[Statement, ...] = ()
     withdraw: tuple[AssertionId, ...] = ()
@@ -60,6 +61,7 @@ class Draft:
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
     jobs: tuple[Job, ...] = ()
+    claimed: Job | None = None  # the running job that this write does; it is done with it, or nothing is
     vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
     existing: tuple[EpisodeStatus, ...] = ()
     rejected: tuple[Rejection, ...] = ()

@@ -10,21 +10,27 @@ from datetime import datetime
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, Extractor, Named
 from muniment.engine.ingest.inputs import EpisodeIn
 from muniment.engine.ingest.language import language_of
+from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import from_candidate
 from muniment.engine.write.draft import Draft, NamedIn
-from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.indexing import Indexer, episode_words
 from muniment.engine.write.known_names import StoredNames
 from muniment.graph_schema.errors import MunimentError
-from muniment.graph_schema.ids import EpisodeId, digest
+from muniment.graph_schema.ids import EpisodeId, JobId, digest
 from muniment.graph_schema.records import (
     Episode,
     EpisodeKind,
     EpisodeOutcome,
     EpisodeStatus,
+    Job,
+    Kind,
     MentionRole,
     Rejection,
 )
+
+DERIVE = "derive"
+"""The kind of a job that derives what follows from episodes kept raw."""
 
 ROLES = frozenset({"user", "assistant", "system", "tool", "human", "ai", "agent", "bot"})
 """Speakers of these names are parts in a chat, not persons."""
@@ -104,6 +110,45 @@ async def draft_memories(
         existing=heard.existing,
         rejected=heard.rejected,
     )
+
+
+async def draft_raw(heard: Heard, *, actor: str, now: datetime, job: JobId) -> Draft:
+    """A draft that keeps the episodes, findable by their words, and leaves the rest to a job.
+
+    The job is written in the same transaction, so that what is accepted is done some time.
+    """
+    derive = Job(
+        id=job,
+        kind=DERIVE,
+        payload={"episodes": [e.id for e in heard.new]},
+        created_at=now,
+        updated_at=now,
+        due_at=now,
+    )
+    return Draft(
+        verb="remember",
+        actor=actor,
+        at=now,
+        cause="evidence.told",
+        episodes=heard.new,
+        index=tuple(IndexEntry(kind=Kind.EPISODE, id=e.id, words=episode_words(e)) for e in heard.new),
+        existing=heard.existing,
+        rejected=heard.rejected,
+        jobs=(derive,) if heard.new else (),
+    )
+
+
+async def draft_derivation(
+    reader: Reader, job: Job, *, actor: str, now: datetime, indexer: Indexer, extractor: Extractor
+) -> Draft:
+    """What follows from episodes that were kept raw; the claimed job is done in the same transaction."""
+    ids = [EpisodeId(id) for id in job.payload["episodes"]]
+    stored = tuple(e for e in await reader.episodes(ids) if not e.archived)
+    heard = Heard(new=stored, existing=(), rejected=())
+    whole = await draft_memories(
+        reader, heard, verb="derive", actor=actor, now=now, indexer=indexer, extractor=extractor
+    )
+    return replace(whole, episodes=(), stored=whole.episodes, claimed=job)
 
 
 async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extractor | None) -> Extraction:

@@ -1,0 +1,48 @@
+"""What people do to a job: try it again, or take it out of the queue."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from muniment.engine.ports.store import TenantStore
+from muniment.graph_schema.errors import Conflict, NotFound
+from muniment.graph_schema.ids import JobId
+from muniment.graph_schema.records import Job, JobState
+
+
+async def retry(store: TenantStore, id: JobId, *, at: datetime) -> Job:
+    """Queues a failed or cancelled job again. Raises NotFound, Conflict in any other state."""
+    return await _turn(store, id, (JobState.FAILED, JobState.CANCELLED), state=JobState.QUEUED, at=at, attempts=0)
+
+
+async def cancel(store: TenantStore, id: JobId, *, at: datetime) -> Job:
+    """Takes a waiting job out of the queue. Raises NotFound, Conflict where it runs or is over."""
+    return await _turn(store, id, (JobState.QUEUED,), state=JobState.CANCELLED, at=at)
+
+
+async def _turn(
+    store: TenantStore,
+    id: JobId,
+    allowed: tuple[JobState, ...],
+    *,
+    state: JobState,
+    at: datetime,
+    attempts: int | None = None,
+) -> Job:
+    async with store.write() as unit:
+        job = await unit.job(id)
+        if job is None:
+            raise NotFound.of("job", id)
+        if job.state not in allowed:
+            raise Conflict(f"job {id!r} is {job.state}: only a {' or '.join(allowed)} one can become {state}")
+        turned = replace(
+            job,
+            state=state,
+            attempts=job.attempts if attempts is None else attempts,
+            reason="" if state is JobState.QUEUED else job.reason,
+            updated_at=at,
+            due_at=at,
+        )
+        await unit.put_jobs([turned])
+        return turned
