@@ -52,6 +52,8 @@ class RankingPolicy:
     chain_rarity: float = 0.2
     chain_own: float = 0.7
     # walks over typed relations
+    walk_sure: float = 0.55  # of what a walk could score; from here its steps come before everything else
+    walk_lead: float = 0.3  # a less sure walk only lifts what it found, times its share of what it could score
     walk_margin: float = 0.8  # paths whose score is this far below the best are not shown
     walk_episodes: int = 8  # at most so many episodes come from paths
     # what is no longer, or not yet, so

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from muniment.engine.ports.search import Found
@@ -11,35 +10,39 @@ from muniment.engine.rank.answer import MAX_RANKED_EPISODES, Recall, ranked_epis
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, is_chat
 from muniment.engine.rank.diversity import fold_copies
-from muniment.engine.rank.hits import Hit, Omitted, PathStep, Scored, hit_of, kind_of
+from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
 from muniment.engine.rank.rivals import newest_first, word_likeness
+from muniment.engine.rank.standing import Standing
 from muniment.engine.rank.trace import trace_of
+from muniment.engine.rank.walked import NOTHING, Walked
 from muniment.engine.retrieve.pool import Key
 
 _NEAR_MISSES = 10
+_AHEAD = 0.01  # between two steps of a path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
-    """Memories in order, best first, with the paths that lead to some of them."""
+class Findings:
+    """What scores alone do not say: which memories come first and in what order, the walk, and what is closed."""
 
-    order: Sequence[Key]
-    paths: dict[Key, tuple[PathStep, ...]] = field(default_factory=dict)
+    first: tuple[Key, ...] = ()
+    walked: Walked = NOTHING
+    standing: Standing = field(default_factory=Standing)
 
 
-async def present(reader: Reader, asked: Asked, board: Board) -> Recall:
+async def present(reader: Reader, asked: Asked, board: Board, findings: Findings) -> Recall:
     """The answer to a question whose candidates have their scores."""
-    ranking = rank(asked, board)
+    order = rank(asked, board, findings)
     policy = board.given.policy
     depth = max(asked.request.limit, MAX_RANKED_EPISODES) + _NEAR_MISSES
-    wanted = [key for key in ranking.order if not asked.request.kinds or key[0] in asked.request.kinds]
+    wanted = [key for key in order if not asked.request.kinds or key[0] in asked.request.kinds]
     kept, copies, dropped = fold_copies(
         wanted[: 2 * depth],
         words=lambda key: board.pool.found[key].words,
         same=policy.near_copy,
         group=lambda key: key[0],
     )
-    hits = [_hit(asked, board, ranking, key, copies.get(place, 0)) for place, key in enumerate(kept[:depth])]
+    hits = [_hit(asked, board, findings, key, copies.get(place, 0)) for place, key in enumerate(kept[:depth])]
     shown = hits[: asked.request.limit]
     omitted = [
         *(Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits[len(shown) : len(shown) + _NEAR_MISSES]),
@@ -51,16 +54,25 @@ async def present(reader: Reader, asked: Asked, board: Board) -> Recall:
         omitted=tuple(omitted),
         degraded=asked.degraded,
         episodes=tuple(ranked_episodes(hits)),
-        trace=trace_of(asked, board, hits=shown, omitted=omitted),
+        trace=trace_of(asked, board, walked=findings.walked, hits=shown, omitted=omitted),
     )
 
 
-def rank(asked: Asked, board: Board) -> Ranking:
-    """All candidates by score, ties by id; rivals newest first where the question asks for one present value."""
+def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:
+    """The steps of a sure walk, then all candidates by score, ties by id.
+
+    The first get what they lack in score as their part for the graph. Rivals among turns come newest first where the
+    question asks for one present value.
+    """
     order = sorted(board.parts, key=lambda key: (-board.score(key), key[1]))
     if asked.question.wants_now and asked.question.lang != "zh":
         order = _newest_turns_first(asked, board, order)
-    return Ranking(order=order)
+    first = findings.first
+    rest = [key for key in order if key not in set(first)]
+    best = board.score(rest[0]) if rest else 0.0
+    for place, key in enumerate(first):
+        board.add(key, "graph", max(0.0, best + _AHEAD * (len(first) - place) - board.score(key)))
+    return [*first, *rest]
 
 
 def _newest_turns_first(asked: Asked, board: Board, order: list[Key]) -> list[Key]:
@@ -85,9 +97,9 @@ def _newest_turns_first(asked: Asked, board: Board, order: list[Key]) -> list[Ke
     return [next(sorted_turns) if key in places else key for key in order]
 
 
-def _hit(asked: Asked, board: Board, ranking: Ranking, key: Key, copies: int) -> Hit:
+def _hit(asked: Asked, board: Board, findings: Findings, key: Key, copies: int) -> Hit:
     found = board.pool.found[key]
-    scored = Scored(memory=found.memory, parts=board.parts[key], path=ranking.paths.get(key, ()))
+    scored = Scored(memory=found.memory, parts=board.parts[key], path=findings.walked.paths.get(key, ()))
     return hit_of(scored, at=asked.filter.clocks.as_of, copies=copies)
 
 

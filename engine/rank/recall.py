@@ -18,10 +18,14 @@ from muniment.engine.rank.board import Board, is_chat
 from muniment.engine.rank.chains import chain_over_names
 from muniment.engine.rank.hop import add_titles, hop_over_names
 from muniment.engine.rank.policy import RankingPolicy
-from muniment.engine.rank.present import present
+from muniment.engine.rank.present import Findings, present
+from muniment.engine.rank.standing import Standing, demote, find_closed
+from muniment.engine.rank.walked import add_walked, asks_history, tie_facts, walk_question
+from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.names import NameLinks
 from muniment.engine.retrieve.pool import Pool
 from muniment.engine.retrieve.question import Question, read_question
+from muniment.engine.retrieve.relation_words import RelationWords
 from muniment.engine.retrieve.seeds import find_seeds
 from muniment.engine.retrieve.statistics import StatisticsView
 from muniment.engine.retrieve.totals import BoundReader, StatisticsCache
@@ -64,6 +68,7 @@ class Retriever:
         self._policy = policy
         self._clock = clock
         self._statistics = StatisticsCache()
+        self._words = RelationWords(ontology)
 
     async def recall(self, reader: BoundReader, request: RecallRequest) -> Recall:
         """The best memories for a question, at most `limit`, and what else there is to say about them.
@@ -72,8 +77,8 @@ class Retriever:
         whose trace says what was looked at.
         """
         asked = await self._read(reader, request)
-        board = await self._score(reader, asked)
-        return await present(reader, asked, board)
+        board, findings = await self._score(reader, asked)
+        return await present(reader, asked, board, findings)
 
     async def _read(self, reader: BoundReader, request: RecallRequest) -> Asked:
         now = self._clock()
@@ -121,24 +126,32 @@ class Retriever:
             return {}, ("stored vectors are of another model: ranked by words and graph until they are made anew",)
         return usable, self._embedders.degraded
 
-    async def _score(self, reader: BoundReader, asked: Asked) -> Board:
+    async def _score(self, reader: BoundReader, asked: Asked) -> tuple[Board, Findings]:
         pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=self._policy.candidates)
         links = NameLinks(reader, asked.filter)
         await pool.search()
         board = Board(pool, self._scoring_input(asked))
         if asked.seeds:
             await add_titles(board, links, asked.entities)
-        await self._follow_names(board, links, asked)
+        matcher = Matcher(self._words)
+        walked = await walk_question(reader, asked, matcher, self._analyzer, board)
+        first = await add_walked(board, walked)
+        standing = Standing()
+        if not asks_history(asked):
+            standing = await find_closed(reader, asked, board, matcher, walked.chunks)
+            demote(board, standing)
+        await self._follow_names(board, links, asked, standing)
         await add_neighbours(board, reader, asked.filter)
-        return board
+        tie_facts(board)
+        return board, Findings(first=tuple(first), walked=walked, standing=standing)
 
-    async def _follow_names(self, board: Board, links: NameLinks, asked: Asked) -> None:
-        """Passages with titles lead one step, notes several."""
+    async def _follow_names(self, board: Board, links: NameLinks, asked: Asked, standing: Standing) -> None:
+        """Passages with titles lead one step, notes several; never out of what no longer holds."""
         kinds = {e.kind for e in board.episodes().values() if not is_chat(e)}
         if EpisodeKind.DOCUMENT in kinds:
             await hop_over_names(board, links, asked.entities)
         if kinds - {EpisodeKind.DOCUMENT}:
-            await chain_over_names(board, links, asked.entities)
+            await chain_over_names(board, links, asked.entities, closed=standing.closed)
 
     def _scoring_input(self, asked: Asked) -> ScoringInput:
         english = self._embedders.english.fingerprint if self._embedders else ""

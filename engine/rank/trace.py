@@ -10,12 +10,13 @@ from muniment.engine.rank.answer import RecallRequest, Trace
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board
 from muniment.engine.rank.hits import Hit, Omitted
+from muniment.engine.rank.walked import Walked
 from muniment.graph_schema.temporal import format_time
 
 _DIGITS: Final = 5
 
 
-def trace_of(asked: Asked, board: Board, *, hits: Sequence[Hit], omitted: Sequence[Omitted]) -> Trace:
+def trace_of(asked: Asked, board: Board, *, walked: Walked, hits: Sequence[Hit], omitted: Sequence[Omitted]) -> Trace:
     """Question, clocks, what was looked at, and the parts of every hit and near miss, as JSON-able data."""
     clocks = asked.filter.clocks
     question = asked.question
@@ -26,6 +27,7 @@ def trace_of(asked: Asked, board: Board, *, hits: Sequence[Hit], omitted: Sequen
             "terms": list(question.terms),
             "entities": [{"text": s.text, "ids": list(s.ids)} for s in asked.seeds],
             "time_words": list(question.time.words),
+            "steps": [{"from": seed, "words": [chunk.text for chunk in chunks]} for seed, chunks in walked.read],
             "wants_now": question.wants_now,
             "wants_history": question.wants_history,
         },
@@ -36,6 +38,7 @@ def trace_of(asked: Asked, board: Board, *, hits: Sequence[Hit], omitted: Sequen
             "statistics_seq": asked.statistics.seq,
             "models": sorted(asked.vectors),
         },
+        "walk": {"share": round(walked.best, _DIGITS), "sure": bool(walked.sure)},
         "hits": [hit_to_json(hit) for hit in hits],
         "omitted": [
             {

@@ -1,0 +1,99 @@
+"""Evidence for what no longer holds, or not yet, stands behind: judged by the slots of the facts that it told."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from muniment.engine.ingest.terms import index_terms
+from muniment.engine.ports.store import Reader
+from muniment.engine.rank.asked import Asked
+from muniment.engine.rank.board import Board, best_first, episode_key
+from muniment.engine.rank.formula import word_share
+from muniment.engine.retrieve.chunks import Chunk
+from muniment.engine.retrieve.matching import Matcher
+from muniment.graph_schema.ids import AssertionId, EpisodeId
+from muniment.graph_schema.records import Fact, Kind, Says, Status
+
+_LOOKED_AT: Final = 60
+_INHERITED: Final = 0.02
+_DEAD: Final = frozenset({Status.SUPERSEDED, Status.ENDED, Status.FUTURE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Episodes that tell, of what is asked, only what does not hold; and which episodes tell what holds instead."""
+
+    closed: frozenset[EpisodeId] = frozenset()
+    heirs: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
+
+
+async def find_closed(
+    reader: Reader, asked: Asked, board: Board, matcher: Matcher, chunks: Sequence[Chunk]
+) -> Standing:
+    """Looks at the facts told by the best episodes, as of the question's clocks."""
+    ids = best_first(board.episode_scores())[:_LOOKED_AT]
+    told = await _told(reader, asked, ids)
+    closed: set[EpisodeId] = set()
+    heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
+    for id, facts in told.items():
+        asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
+        dead = [fact for fact in facts if fact.status_at(asked.filter.clocks.as_of) in _DEAD]
+        live = [asks[fact.id] for fact in facts if fact.status_at(asked.filter.clocks.as_of) is Status.CURRENT]
+        if not dead:
+            continue
+        worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
+        if not live or max(live) < asks[worst.id]:
+            closed.add(id)
+            heirs[id] = await _heirs(reader, worst, asked)
+    return Standing(closed=frozenset(closed), heirs=heirs)
+
+
+async def _told(reader: Reader, asked: Asked, ids: Sequence[EpisodeId]) -> dict[EpisodeId, list[Fact]]:
+    """The facts that each episode tells as true, as they were known at the question's `known_at`."""
+    rows = [
+        row
+        for row in await reader.assertions_of_episodes(ids)
+        if row.says in (Says.HOLDS, Says.RESTATED) and row.withdrawn_at is None and row.kind is Kind.FACT
+    ]
+    facts = await reader.facts_of_slots(list(dict.fromkeys(row.slot for row in rows)))
+    if asked.request.known_at is not None:
+        facts = await reader.facts([fact.id for fact in facts], known_at=asked.request.known_at)
+    by_assertion: dict[AssertionId, Fact] = {id: fact for fact in facts for id in fact.assertions if not fact.rejected}
+    told: dict[EpisodeId, dict[str, Fact]] = defaultdict(dict)
+    for row in rows:
+        fact = by_assertion.get(row.id)
+        if fact is not None and row.episode is not None:
+            told[row.episode][fact.id] = fact
+    return {id: list(found.values()) for id, found in told.items()}
+
+
+async def _heirs(reader: Reader, fact: Fact, asked: Asked) -> tuple[EpisodeId, ...]:
+    """The episodes that tell what stands in the fact's slot at the asked moment."""
+    as_of = asked.filter.clocks.as_of
+    rivals = await reader.facts_of_slots([fact.slot])
+    live = [f for f in rivals if f.id != fact.id and f.status_at(as_of) is Status.CURRENT]
+    return tuple(quote.episode for f in live for quote in f.evidence[:1])
+
+
+def _asks_for(fact: Fact, asked: Asked, board: Board, matcher: Matcher, chunks: Sequence[Chunk]) -> float:
+    """How much the question is about the fact: by its relation from either end, or by its words."""
+    by_relation = max(
+        (matcher.match(fact, end, chunk) for chunk in chunks for end in (fact.subject.id, fact.object.id)), default=0.0
+    )
+    words = " ".join(index_terms(f"{fact.subject.name} {fact.object.name} {fact.text}"))
+    average = board.given.statistics.average_length(str(fact.kind))
+    return max(by_relation, word_share(words, asked.weights, average_length=average))
+
+
+def demote(board: Board, standing: Standing) -> None:
+    """Takes the weight off closed episodes; what holds instead gets the place that they had."""
+    scores = board.episode_scores()
+    for id in standing.closed:
+        for heir in standing.heirs.get(id, ()):
+            if heir not in standing.closed and heir in scores:
+                gain = scores[id] + _INHERITED - board.score(episode_key(heir))
+                board.add(episode_key(heir), "inherited", max(0.0, gain))
+        board.add(episode_key(id), "superseded", -board.given.policy.superseded)

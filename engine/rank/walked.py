@@ -1,0 +1,164 @@
+"""Facts that a walk found: the steps of the best paths, in order, before everything else when the walk is sure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from muniment.engine.ports.models import Analyzer
+from muniment.engine.ports.search import ReadFilter
+from muniment.engine.ports.store import Reader
+from muniment.engine.rank.asked import Asked
+from muniment.engine.rank.board import Board, episode_key
+from muniment.engine.rank.hits import PathStep
+from muniment.engine.retrieve.chunks import Chunk, read_chunks
+from muniment.engine.retrieve.matching import Matcher
+from muniment.engine.retrieve.pool import Key
+from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy
+from muniment.graph_schema.ids import EntityId, EpisodeId
+from muniment.graph_schema.records import EntityRef, Fact, Kind
+
+_MAX_SEEDS: Final = 3
+_MAX_ENTITIES: Final = 12  # of one name
+_MAX_PATHS: Final = 40
+_HAIR: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walked:
+    """What the walk found: the facts to show first, in order, each with its path; `sure` whether to trust the order.
+
+    `leads` are the facts of paths that are not sure, with what they are worth in [0, 1].
+    """
+
+    sure: tuple[Fact, ...] = ()
+    leads: dict[str, float] = field(default_factory=dict)
+    paths: dict[Key, tuple[PathStep, ...]] = field(default_factory=dict)
+    best: float = 0.0
+    read: tuple[tuple[str, tuple[Chunk, ...]], ...] = ()  # each seed and the steps that the question asks from it
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The steps read from the surest seed."""
+        return self.read[0][1] if self.read else ()
+
+
+NOTHING: Final = Walked()
+
+
+async def walk_question(
+    reader: Reader, asked: Asked, matcher: Matcher, analyzer: Analyzer | None, board: Board
+) -> Walked:
+    """Walks from the surest names of the question along what it asks for."""
+    if not asked.seeds or not asked.request.hops:
+        return NOTHING
+    filter = _walk_filter(asked)
+    policy = WalkPolicy(per_node=board.given.policy.per_node)
+    found: list[WalkPath] = []
+    read: list[tuple[str, tuple[Chunk, ...]]] = []
+    for seed in sorted(asked.seeds, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
+        chunks = await asyncio.to_thread(read_chunks, asked.question.text, seed.start, seed.end, analyzer)
+        read.append((seed.text, tuple(chunks)))
+        paths = await Walk(reader, filter, matcher, policy).run(seed.ids[:_MAX_ENTITIES], chunks)
+        found += paths[:_MAX_PATHS]
+    found.sort(key=lambda path: (-path.score, len(path.facts)))
+    if not found:
+        return replace(NOTHING, read=tuple(read))
+    return await _chosen(reader, asked, board, found, tuple(read))
+
+
+async def _chosen(
+    reader: Reader,
+    asked: Asked,
+    board: Board,
+    found: Sequence[WalkPath],
+    read: tuple[tuple[str, tuple[Chunk, ...]], ...],
+) -> Walked:
+    policy = board.given.policy
+    best = found[0]
+    paths: dict[Key, tuple[PathStep, ...]] = {}
+    if best.share < policy.walk_sure:
+        leads: dict[str, float] = {}
+        for path in found:
+            for fact in path.facts if path.share > 0 else ():
+                leads[fact.id] = max(leads.get(fact.id, 0.0), path.share)
+                paths.setdefault((fact.kind, fact.id), _steps(path, fact))
+        return Walked(leads=leads, paths=paths, best=best.share, read=read)
+    facts: dict[str, Fact] = {}
+    episodes: set[EpisodeId] = set()
+    for path in found:
+        if path.score < best.score - policy.walk_margin or len(episodes) >= policy.walk_episodes:
+            break
+        steps = await _with_history(reader, asked, path)
+        for fact in steps:
+            facts.setdefault(fact.id, fact)
+            paths.setdefault((fact.kind, fact.id), _steps(path, fact))
+            episodes.update(quote.episode for quote in fact.evidence)
+    return Walked(sure=tuple(facts.values()), paths=paths, best=best.share, read=read)
+
+
+async def _with_history(reader: Reader, asked: Asked, path: WalkPath) -> Sequence[Fact]:
+    """The facts of a path; where the question asks how things went, the last slot's whole timeline in place of one value."""
+    if not asks_history(asked):
+        return path.facts
+    last = path.facts[-1]
+    known_at = asked.filter.clocks.known_at
+    timeline = [f for f in await reader.facts_of_slots([last.slot]) if not f.rejected and f.created_at <= known_at]
+    return [*path.facts[:-1], *(timeline or [last])]
+
+
+def asks_history(asked: Asked) -> bool:
+    """Whether ended facts are wanted: the words ask for the past, and no moment is given."""
+    return asked.question.wants_history and asked.request.as_of is None
+
+
+def _walk_filter(asked: Asked) -> ReadFilter:
+    return replace(
+        asked.filter,
+        kinds=frozenset({Kind.FACT, Kind.PREFERENCE}),
+        include_superseded=asked.filter.include_superseded or asks_history(asked),
+    )
+
+
+def _steps(path: WalkPath, until: Fact) -> tuple[PathStep, ...]:
+    """The path up to a fact of it (or up to its end, for another value of the last slot)."""
+    out: list[PathStep] = []
+    for fact, source in zip(path.facts, path.nodes, strict=False):
+        out.append(PathStep(fact=fact.id, source=_end(fact, source), target=_other(fact, source)))
+        if fact.id == until.id:
+            break
+    return tuple(out)
+
+
+def _end(fact: Fact, id: EntityId) -> EntityRef:
+    return fact.subject if fact.subject.id == id else fact.object
+
+
+def _other(fact: Fact, id: EntityId) -> EntityRef:
+    return fact.object if fact.subject.id == id else fact.subject
+
+
+async def add_walked(board: Board, walked: Walked) -> list[Key]:
+    """Puts what was walked on the board; gives the keys that come first, in order."""
+    weight = board.given.policy.walk_lead
+    keys = [(fact.kind, str(fact.id)) for fact in walked.sure]
+    await board.pool.want([*keys, *((Kind.FACT, id) for id in walked.leads)])
+    await board.pool.want_episodes(quote.episode for fact in board.pool.facts() for quote in fact.evidence[:2])
+    board.refresh()
+    for fact in board.pool.facts():
+        lead = walked.leads.get(fact.id, 0.0)
+        for quote in fact.evidence if lead else ():
+            board.add(episode_key(quote.episode), "graph", weight * lead)
+        board.add((fact.kind, fact.id), "graph", weight * lead)
+    return [key for key in keys if key in board.parts]
+
+
+def tie_facts(board: Board) -> None:
+    """Lets a fact stand where its evidence stands: never above it by more than a hair, since it says less."""
+    for fact in board.pool.facts():
+        scores = [board.score(key) for q in fact.evidence if (key := episode_key(q.episode)) in board.parts]
+        key = (fact.kind, str(fact.id))
+        if scores:
+            board.add(key, "evidence", min(0.0, max(scores) + _HAIR - board.score(key)))

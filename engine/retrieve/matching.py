@@ -1,0 +1,110 @@
+"""How well one fact, walked from one of its ends, answers one chunk of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from muniment.engine.ingest.language import has_han
+from muniment.engine.retrieve.chunks import Chunk
+from muniment.engine.retrieve.relation_words import LIGHT_STEMS, Known, RelationWords, content_stems
+from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.records import Fact
+
+_WRONG_WAY: Final = 0.15  # the right relation, asked from its other end
+_WORDS: Final = 0.85  # the chunk's own words in the phrase that links the two ends
+_SENTENCE: Final = 0.45  # in the sentence around it only
+_OTHER_RELATION: Final = 0.8  # words match, but the fact's relation is known and another one than asked for
+_OTHER_WAY: Final = 0.3
+_SAME_SIGNATURE: Final = 0.35  # another relation between the same kinds of things
+
+
+@dataclass(slots=True)
+class Matcher:
+    """Matches facts to chunks, each pair of relation, phrase and direction once a question."""
+
+    words: RelationWords
+    _asked: dict[Chunk, dict[Known, float]] = field(default_factory=dict)
+    _stems: dict[str, frozenset[str]] = field(default_factory=dict)
+    _seen: dict[tuple[str, str, bool, Chunk], float] = field(default_factory=dict)
+
+    def match(self, fact: Fact, known: EntityId, chunk: Chunk) -> float:
+        """In [0, 1]: how well `fact`, taken from the end `known` to the other, is what the chunk asks for."""
+        from_subject = fact.subject.id == known
+        phrase = str(fact.attributes.get("phrase") or "")
+        key = (fact.relation, phrase or fact.id, from_subject, chunk)
+        if key not in self._seen:
+            self._seen[key] = self._match(fact, phrase, from_subject, chunk)
+        return self._seen[key]
+
+    def is_light(self, chunk: Chunk) -> bool:
+        """Whether the chunk only says what kind of thing is meant."""
+        return all(stem in LIGHT_STEMS for stem in content_stems(chunk.text))
+
+    def asked(self, chunk: Chunk) -> dict[Known, float]:
+        """The relations that the chunk may ask for."""
+        if chunk not in self._asked:
+            self._asked[chunk] = self.words.asked(chunk.words, chunk.role)
+        return self._asked[chunk]
+
+    def _match(self, fact: Fact, phrase: str, from_subject: bool, chunk: Chunk) -> float:
+        asked = self.asked(chunk)
+        relation = self.words.ontology.relation(fact.relation).relation
+        best = 0.0
+        for known, sure in asked.items():
+            if known.relation == fact.relation:
+                right_way = relation.symmetric or known.subject == from_subject
+                best = max(best, sure * (1.0 if right_way else _WRONG_WAY))
+            elif relation.known:
+                best = max(best, sure * self._signature(known, fact, from_subject))
+        return max(best, self._by_words(fact, phrase, from_subject, chunk, asked, is_known=relation.known))
+
+    def _by_words(
+        self, fact: Fact, phrase: str, from_subject: bool, chunk: Chunk, asked: dict[Known, float], *, is_known: bool
+    ) -> float:
+        own = f"{fact.relation.replace('_', ' ')} {phrase}"
+        if has_han(chunk.text):
+            score = _han_overlap(chunk.text, own) * _WORDS
+            score = max(score, _han_overlap(chunk.text, fact.text) * _SENTENCE)
+        else:
+            wanted = content_stems(chunk.text)
+            if not wanted:
+                return 0.0
+            near, around = self._stems_of(own), self._stems_of(self._sentence(fact))
+            score = _WORDS * sum(s in near for s in wanted) / len(wanted)
+            score = max(score, _SENTENCE * sum(s in around for s in wanted) / len(wanted))
+        if not score or not is_known or not asked:
+            return score
+        same = [known for known in asked if known.relation == fact.relation]
+        if not same:
+            return score * _OTHER_RELATION
+        return score if any(known.subject == from_subject for known in same) else score * _OTHER_WAY
+
+    def _signature(self, known: Known, fact: Fact, from_subject: bool) -> float:
+        """A little for a relation between the same kinds of things, from the same end."""
+        if known.subject != from_subject:
+            return 0.0
+        ontology = self.words.ontology
+        wanted = ontology.relation(known.relation).relation
+        if "thing" in wanted.subject_types or "thing" in wanted.object_types:
+            return 0.0
+        fits_subject = any(ontology.is_a(fact.subject.type, t) for t in wanted.subject_types)
+        fits_object = any(ontology.is_a(fact.object.type, t) for t in wanted.object_types)
+        return _SAME_SIGNATURE if fits_subject and fits_object else 0.0
+
+    def _sentence(self, fact: Fact) -> str:
+        text = fact.text
+        for name in (fact.subject.name, fact.object.name):
+            text = text.replace(name, " ")
+        return text
+
+    def _stems_of(self, text: str) -> frozenset[str]:
+        if text not in self._stems:
+            self._stems[text] = frozenset(content_stems(text))
+        return self._stems[text]
+
+
+def _han_overlap(wanted: str, text: str) -> float:
+    """The share of the chunk's pairs of characters that the text has."""
+    pairs = [wanted[i : i + 2] for i in range(len(wanted) - 1)] or [wanted]
+    return sum(pair in text for pair in pairs) / len(pairs)

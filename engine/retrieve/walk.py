@@ -1,0 +1,179 @@
+"""A walk over facts that takes the relation words of a question in their order.
+
+A beam search from the named entity: each step follows a fact and uses up one chunk of the question, or two that stand side by
+side, or none (once). Far better than PageRank or repeated retrieval on chains, since those know neither order nor
+direction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from muniment.engine.ports.search import ReadFilter
+from muniment.engine.ports.store import Reader
+from muniment.engine.retrieve.chunks import Chunk
+from muniment.engine.retrieve.matching import Matcher
+from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.records import Fact
+
+_LEAST: Final = 0.2  # a worse match is none
+_LEAST_OF_TWO: Final = 0.3
+_BOTH: Final = 0.3  # two chunks, each of which the fact meets
+_SECOND: Final = 0.35  # two chunks of which it meets one: the other was not answered
+_SECOND_LIGHT: Final = 0.05  # unless that one only says what kind of thing is meant
+_STEP: Final = 0.02
+_CROWD: Final = 0.05  # per log of how many facts of one relation and phrase leave the node
+_CROWD_FROM: Final = 4
+_MAX_OF_A_KIND: Final = 12  # facts of one relation and phrase followed from one node
+_FREE_HUB: Final = 60  # no free step from a node with more facts
+_FREE_CROWD: Final = 4
+_SKIP_LIGHT: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkPolicy:
+    """How a walk pays. `free` is the price of a step that no word asks for, `skip` of a word that no step takes."""
+
+    free: float = 0.45
+    free_degree: float = 0.08
+    skip: float = 0.5
+    max_hops: int = 4
+    beam: int = 20
+    per_node: int = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkPath:
+    """Facts from the seed to the end, in order. `score` is 1 for each chunk met without a doubt, less what was paid.
+
+    `share` is the score by the number of chunks: 1 where every word was met.
+    """
+
+    score: float
+    share: float
+    facts: tuple[Fact, ...]
+    nodes: tuple[EntityId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    score: float
+    node: EntityId
+    next: int
+    facts: tuple[Fact, ...]
+    nodes: tuple[EntityId, ...]
+    free: int
+
+
+class Walk:
+    """One walk. Each hop is one call to the store."""
+
+    def __init__(self, reader: Reader, filter: ReadFilter, matcher: Matcher, policy: WalkPolicy) -> None:
+        self._reader = reader
+        self._filter = filter
+        self._matcher = matcher
+        self._policy = policy
+        self._around: dict[EntityId, tuple[Fact, ...]] = {}
+        self._degrees: dict[EntityId, int] = {}
+
+    async def run(self, seeds: Sequence[EntityId], chunks: Sequence[Chunk]) -> list[WalkPath]:
+        """Paths from the seeds, best first. None where the question asks for nothing of them."""
+        if not seeds or not chunks:
+            return []
+        skips = [_SKIP_LIGHT if self._matcher.is_light(chunk) else self._policy.skip for chunk in chunks]
+        beam = [_State(0.0, seed, 0, (), (seed,), 0) for seed in seeds]
+        done: list[WalkPath] = []
+        for _ in range(min(self._policy.max_hops, len(chunks) + 1)):
+            await self._load(state.node for state in beam)
+            reached: dict[tuple[EntityId, int, int], _State] = {}
+            for state in beam:
+                for step in self._steps(state, chunks, skips):
+                    key = (step.node, step.next, step.free)
+                    if key not in reached or reached[key].score < step.score:
+                        reached[key] = step
+            beam = sorted(reached.values(), key=lambda s: (-(s.score - 0.5 * sum(skips[s.next :])), s.nodes))
+            beam = beam[: self._policy.beam]
+            for state in beam:
+                score = state.score - sum(skips[state.next :])
+                done.append(WalkPath(score=score, share=score / len(chunks), facts=state.facts, nodes=state.nodes))
+            beam = [
+                state
+                for state in beam
+                if not state.facts[-1].object.is_value or state.node != state.facts[-1].object.id
+            ]
+            if not beam:
+                break
+        return sorted(done, key=lambda path: (-path.score, len(path.facts), path.nodes))
+
+    async def _load(self, nodes: Iterable[EntityId]) -> None:
+        new = [node for node in dict.fromkeys(nodes) if node not in self._around]
+        if not new:
+            return
+        found = await self._reader.edges(new, self._filter, per_node=self._policy.per_node)
+        around: dict[EntityId, list[Fact]] = {node: [] for node in new}
+        for fact in found.facts:
+            for end in {fact.subject.id, fact.object.id}:
+                if end in around:
+                    around[end].append(fact)
+        self._around.update({node: tuple(facts) for node, facts in around.items()})
+        self._degrees.update(found.degrees)
+
+    def _steps(self, state: _State, chunks: Sequence[Chunk], skips: Sequence[float]) -> Iterable[_State]:
+        degree = self._degrees.get(state.node, 0)
+        free_left = _MAX_OF_A_KIND
+        for facts in self._kinds(state.node).values():
+            options = list(self._options(facts[0], state, chunks, skips))
+            if not state.free and state.next < len(chunks) and degree <= _FREE_HUB and len(facts) <= _FREE_CROWD:
+                price = self._policy.free + self._policy.free_degree * math.log1p(degree)
+                options.append((-price, state.next, 1))
+            crowd = _STEP + _CROWD * max(0.0, math.log(len(facts) / _CROWD_FROM))
+            taken = 0
+            for fact in facts if options else ():
+                target = fact.object.id if fact.subject.id == state.node else fact.subject.id
+                if target in state.nodes:
+                    continue
+                taken += 1
+                if taken > _MAX_OF_A_KIND:
+                    break
+                for gain, following, free in options:
+                    if free and free_left <= 0:
+                        continue
+                    free_left -= free
+                    yield _State(
+                        state.score + gain - crowd,
+                        target,
+                        following,
+                        (*state.facts, fact),
+                        (*state.nodes, target),
+                        state.free + free,
+                    )
+
+    def _options(
+        self, fact: Fact, state: _State, chunks: Sequence[Chunk], skips: Sequence[float]
+    ) -> Iterable[tuple[float, int, int]]:
+        """Ways to take the fact: (gain, next chunk, free steps used)."""
+        skipped = 0.0
+        for i in range(state.next, min(state.next + 3, len(chunks))):
+            one = self._matcher.match(fact, state.node, chunks[i])
+            if one >= _LEAST:
+                yield one - skipped, i + 1, 0
+            if i + 1 < len(chunks):
+                pair = Chunk(words=chunks[i + 1].words + chunks[i].words, role=chunks[i].role)
+                two = self._matcher.match(fact, state.node, pair)
+                if two >= _LEAST_OF_TWO:
+                    both = one > _LEAST_OF_TWO and self._matcher.match(fact, state.node, chunks[i + 1]) > _LEAST_OF_TWO
+                    light = min(skips[i], skips[i + 1]) <= _SKIP_LIGHT
+                    cost = _SECOND_LIGHT if light or both else _SECOND
+                    yield two + (_BOTH if both else 0.0) - cost - skipped, i + 2, 0
+            skipped += skips[i] * 0.9
+
+    def _kinds(self, node: EntityId) -> Mapping[tuple[str, str, bool], list[Fact]]:
+        kinds: dict[tuple[str, str, bool], list[Fact]] = defaultdict(list)
+        for fact in self._around.get(node, ()):
+            phrase = str(fact.attributes.get("phrase") or "")
+            kinds[fact.relation, phrase, fact.subject.id == node].append(fact)
+        return kinds
