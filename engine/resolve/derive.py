@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.engine.resolve.timeline import Dispute, Stretch, Timeline, recorded_order, timeline
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId
+from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId
 from muniment.graph_schema.records import Action, Assertion, Because, Change, EntityRef, Fact, Quote
 
 
@@ -43,7 +43,8 @@ def revise(
     `cause` is the rule named where the timeline itself gives none: why evidence came or went. Facts whose bounds are
     the same keep their version; one whose bounds moved is expired at `now` and gets the next version.
     """
-    line = timeline(assertions)
+    told = {a.id: a for a in assertions}
+    line = timeline(told.values())
     before = {fact.id: fact for fact in stored}
     put: list[Fact] = []
     changes: list[Change] = []
@@ -52,12 +53,12 @@ def revise(
         new = _fact(stretch, refs, created_at=now)
         if old is None:
             put.append(new)
-            changes.append(_change(Action.CREATED, new, stretch, cause))
+            changes.append(_change(Action.CREATED, new, stretch, cause, told))
             continue
         rows, action = _next_versions(old, new, now)
         put.extend(rows)
         if action is not None:
-            changes.append(_change(action, new, stretch, cause))
+            changes.append(_change(action, new, stretch, cause, told))
     for old in before.values():
         put.append(replace(old, expired_at=now))
         changes.append(_vanished(old, line, cause))
@@ -161,20 +162,18 @@ def _moved(old: Fact, new: Fact) -> Action:
     return Action.REOPENED
 
 
-def _change(action: Action, fact: Fact, stretch: Stretch, cause: str) -> Change:
-    rule, by = cause, tuple(fact.assertions[-1:])
+def _change(action: Action, fact: Fact, stretch: Stretch, cause: str, told: Mapping[AssertionId, Assertion]) -> Change:
+    rule, by, evidence = cause, tuple(fact.assertions[-1:]), _episodes(fact)
     if action is Action.CREATED:
         by = fact.assertions
     elif stretch.closing is not None and action in (Action.CLOSED, Action.ARCHIVED, Action.UPDATED):
-        rule, by = (
-            stretch.closing.rule.value,
-            (*((stretch.superseded_by,) if stretch.superseded_by else ()), *stretch.closing.by),
-        )
+        rule = stretch.closing.rule.value
+        by = (*((stretch.superseded_by,) if stretch.superseded_by else ()), *stretch.closing.by)
+        # What proves the end is what told of it, not what had told of the beginning.
+        causes = [told[id].episode for id in stretch.closing.by if id in told]
+        evidence = tuple(dict.fromkeys(episode for episode in causes if episode is not None))
     return Change(
-        action=action,
-        kind=fact.kind,
-        id=fact.id,
-        because=Because(rule=rule, by=tuple(by), evidence=_episodes(fact)),
+        action=action, kind=fact.kind, id=fact.id, because=Because(rule=rule, by=tuple(by), evidence=evidence)
     )
 
 
