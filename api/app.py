@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,18 +19,26 @@ from muniment.api.middleware import Edge
 from muniment.api.openapi import DESCRIPTION, describe
 from muniment.api.routes import ROUTERS
 from muniment.api.service import Service
+from muniment.engine.keys import Grant, NewKey, Role
 from muniment.engine.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
 
 _GZIP_FROM_BYTES: Final = 1024
+FIRST_TENANT: Final = "default"
 
 
-def create_app(engine: Engine | None = None, *, settings: Settings | None = None) -> FastAPI:
+def create_app(
+    engine: Engine | None = None,
+    *,
+    settings: Settings | None = None,
+    on_first_key: Callable[[NewKey], None] | None = None,
+) -> FastAPI:
     """The service on an opened engine, or on one that it opens when it starts and closes when it stops.
 
     An engine given is left open. Without one, `settings` (or the environment) say which store.
+    With `on_first_key`, a database without any key gets one of an admin, which is handed to it once.
     """
     settings = engine.settings if engine is not None else settings or read_settings()
 
@@ -44,6 +52,9 @@ def create_app(engine: Engine | None = None, *, settings: Settings | None = None
 
         async with open_engine(settings=settings) as opened:
             app.state.service = Service(opened)
+            if on_first_key is not None and await app.state.service.keys.is_empty():
+                grant = Grant(tenant=FIRST_TENANT, role=Role.ADMIN, name="first key")
+                on_first_key(await app.state.service.keys.create(grant, actor="serve"))
             yield
 
     app = FastAPI(

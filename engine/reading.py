@@ -172,6 +172,11 @@ class ReadOnlyMemory:
         )
         return await list_episodes(self._store, query, limit=_limit(limit), cursor=cursor)
 
+    async def used_as_evidence(self, ids: Sequence[str]) -> frozenset[EpisodeId]:
+        """Those of some episodes that something was derived or asserted from, even if it was taken back since."""
+        found = await self._store.assertions_of_episodes([EpisodeId(id) for id in ids])
+        return frozenset(one.episode for one in found if one.episode is not None)
+
     async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
         """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
         moment = time_in(known_at, field="known_at")

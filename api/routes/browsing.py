@@ -24,7 +24,7 @@ from muniment.api.routes.parts import (
     answer,
     moment,
 )
-from muniment.api.schemas.graph import HistoryOut, NeighbourhoodOut, OntologyIn, OntologyOut, PathsOut
+from muniment.api.schemas.graph import HistoryOut, NeighbourhoodOut, OntologyIn, OntologyOut, OutcomeIn, PathsOut
 from muniment.api.schemas.reading import EntitiesOut, EntityOut, EpisodeOut, EpisodesOut, FactOut, FactsOut
 from muniment.api.schemas.writing import ReceiptOut
 from muniment.engine.ingest.inputs import time_in
@@ -220,6 +220,17 @@ async def skills(
     filters = {"q": q, "status": status, "user": user, "session": session}
     found = await memory.skills(**filters, **clocks, **flags, limit=limit, cursor=cursor)
     return _facts(found, service, as_of)
+
+
+@router.post(
+    "/skills/{id}/outcomes",
+    summary="Say whether a skill worked",
+    response_model=FactOut,
+    openapi_extra=needs(Verb.OUTCOME),
+)
+async def record_outcome(id: str, body: OutcomeIn, memory: MemoryDep, service: ServiceDep) -> Response:
+    """The skill with its new counts."""
+    return answer(shapes.fact(await memory.record_outcome(id, body.ok), at=service.clock()))
 
 
 @router.get("/ontology", summary="Types and relations in force", response_model=OntologyOut, openapi_extra=_BROWSE)

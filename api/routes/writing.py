@@ -8,7 +8,7 @@ from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
 from muniment.api.routes.parts import MemoryDep, answer
-from muniment.api.schemas.writing import AssertIn, ExtractIn, ExtractOut, ReceiptOut, RememberIn
+from muniment.api.schemas.writing import AssertIn, CommandsIn, ExtractIn, ExtractOut, ReceiptOut, RememberIn
 
 router: APIRouter = guarded_router("write")
 
@@ -48,3 +48,16 @@ async def assert_facts(body: AssertIn, memory: MemoryDep) -> Response:
 async def extract(body: ExtractIn, memory: MemoryDep) -> Response:
     """Candidates with quote, rule and confidence; nothing is stored."""
     return answer(shapes.extraction(await memory.extract([one.given() for one in body.episodes])))
+
+
+@router.post(
+    "/commands",
+    summary="Apply a model's memory commands",
+    response_model=ReceiptOut,
+    openapi_extra=needs(Verb.COMMANDS),
+)
+async def commands(body: CommandsIn, memory: MemoryDep) -> Response:
+    """A wrong command is refused alone and named in `rejected`; a target that fits several memories is `ambiguous`."""
+    given = body.given()
+    dry_run = bool(given.pop("dry_run", False))
+    return answer(shapes.receipt(await memory.apply_commands(given, dry_run=dry_run)))

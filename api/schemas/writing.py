@@ -173,7 +173,6 @@ class CommandsIn(In):
     subject: Annotated[EndIn | None, Field(description="Whom the commands are about.")] = None
     scope: ScopeIn | None = None
     evidence: list[str] | None = None
-    wall: Wall = ""
     dry_run: DryRun = False
 
 

@@ -1,0 +1,215 @@
+"""Commands of who runs the database: tenants, keys, audit."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from muniment.api.cli.parts import (
+    AsJson,
+    Cursor,
+    Limit,
+    Store,
+    Target,
+    Tenant,
+    group,
+    print_json,
+    say,
+    with_engine,
+    with_memory,
+)
+from muniment.api.cli.showing import say_next
+from muniment.graph_schema.errors import Invalid
+
+if TYPE_CHECKING:
+    from muniment.engine.keys import ApiKey, NewKey
+
+ACTOR = "cli"
+EXIT_BROKEN_CHAIN = 1
+
+tenants = group("Tenants of this database.")
+keys = group("API keys: each of one tenant, with a role, walls and an end.")
+audit = typer.Typer(help="Who did or tried what.", invoke_without_command=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the program."""
+    app.add_typer(tenants, name="tenants")
+    app.add_typer(keys, name="keys")
+    app.add_typer(audit, name="audit")
+
+
+@tenants.command("list")
+def tenants_list(store: Store = None, as_json: AsJson = False) -> None:
+    """Tenants by name."""
+    from muniment.api import shapes
+    from muniment.api.cli import tables
+    from muniment.engine.tenants import list_tenants
+
+    found = with_engine(store, lambda engine: list_tenants(engine.database))
+    shown = shapes.items(map(shapes.tenant, found))
+    if as_json:
+        print_json(shown)
+    else:
+        tables.table(["name", "since"], ([t["name"], t["created_at"]] for t in shown["items"]))
+
+
+@tenants.command("create")
+def tenants_create(
+    name: Annotated[str, typer.Argument(help="Letters, digits, '_', '.' and '-'.")],
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a tenant; remembering for one makes it too."""
+    from muniment.api import shapes
+    from muniment.engine.tenants import create_tenant
+
+    made = with_engine(store, lambda engine: create_tenant(engine.database, name))
+    if as_json:
+        print_json(shapes.tenant(made))
+    else:
+        say(f"tenant {made.name} made; next: muniment keys create --tenant {made.name} --role writer")
+
+
+@keys.command("create")
+def keys_create(
+    tenant: Annotated[str, typer.Option("--tenant", "-t", help="Whose key; empty for an operator's only.")],
+    role: Annotated[str, typer.Option(help="reader, writer, curator, admin or operator.")],
+    wall: Annotated[list[str] | None, typer.Option("--wall", help="A closed area that it may see; repeat it.")] = None,
+    name: Annotated[str, typer.Option(help="What it is for.")] = "",
+    days: Annotated[
+        int | None, typer.Option("--days", min=1, help="How long it works; without end by default.")
+    ] = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a key and its tenant; the key is shown this once."""
+    from muniment.engine.keys import Grant, KeyRing, Role, walls_of
+
+    if role not in set(Role):
+        raise Invalid(f"role is {role!r}: use {', '.join(Role)}", field="role")
+    expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
+    grant = Grant(tenant=tenant, role=Role(role), walls=walls_of(wall or ()), name=name, expires_at=expires_at)
+    made: NewKey = with_engine(store, lambda engine: KeyRing(engine.database).create(grant, actor=ACTOR))
+    if as_json:
+        print_json({"id": made.key.id, "key": made.text})
+        return
+    say(f"key {made.key.id} for {made.key.role.value} of {made.key.tenant or 'the database'}, shown this once:")
+    say(made.text)
+
+
+@keys.command("list")
+def keys_list(
+    tenant: Annotated[str | None, typer.Option("--tenant", "-t", help="Only this tenant's.")] = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Keys, oldest first; never their secrets."""
+    from muniment.api import shapes
+    from muniment.api.cli import tables
+    from muniment.engine.keys import KeyRing
+
+    found: list[ApiKey] = with_engine(store, lambda engine: KeyRing(engine.database).list(tenant=tenant))
+    shown = shapes.items(map(shapes.key, found))
+    if as_json:
+        print_json(shown)
+        return
+    tables.table(
+        ["id", "tenant", "role", "walls", "name", "since", "until", "revoked"],
+        (
+            [k["id"], k["tenant"], k["role"], ", ".join(k["walls"]), k["name"], *map(_day, _times(k))]
+            for k in shown["items"]
+        ),
+    )
+
+
+@keys.command("revoke")
+def keys_revoke(
+    id: Annotated[str, typer.Argument(help="Id of the key.")], store: Store = None, as_json: AsJson = False
+) -> None:
+    """Make a key useless at once."""
+    from muniment.api import shapes
+    from muniment.engine.keys import KeyRing
+
+    revoked = with_engine(store, lambda engine: KeyRing(engine.database).revoke(id, actor=ACTOR))
+    if as_json:
+        print_json(shapes.key(revoked))
+    else:
+        say(f"key {revoked.id} is revoked")
+
+
+@keys.command("rotate")
+def keys_rotate(
+    id: Annotated[str, typer.Argument(help="Id of the key.")],
+    overlap: Annotated[int, typer.Option(min=0, help="Minutes for which the old key goes on working.")] = 60,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a new key for an old one, with the same grant."""
+    from muniment.engine.keys import KeyRing
+
+    pause = timedelta(minutes=overlap)
+    made = with_engine(store, lambda engine: KeyRing(engine.database).rotate(id, actor=ACTOR, overlap=pause))
+    if as_json:
+        print_json({"id": made.key.id, "key": made.text})
+        return
+    say(f"key {made.key.id} takes the place of {id}, which works for {overlap} more minutes; shown this once:")
+    say(made.text)
+
+
+@audit.callback()
+def audit_list(
+    ctx: typer.Context,
+    tenant: Annotated[str, typer.Option("--tenant", "-t", help="Whose.")] = "",
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Who did or tried what, newest first."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from muniment.api import shapes
+    from muniment.api.cli import tables
+
+    found = with_memory(Target(tenant=tenant, store=store), lambda memory: memory.audit(limit=limit, cursor=cursor))
+    shown = shapes.items(map(shapes.audit_entry, found.items), found.next_cursor)
+    if as_json:
+        print_json(shown)
+        return
+    tables.table(
+        ["#", "at", "actor", "verb", "outcome", "what"],
+        ([e["seq"], e["at"], e["actor"], e["verb"], e["outcome"], _told(e)] for e in shown["items"]),
+    )
+    say_next(shown)
+
+
+@audit.command("verify")
+def audit_verify(tenant: Tenant, store: Store = None, as_json: AsJson = False) -> None:
+    """Whether the chain is whole; exit code 1 where it is not."""
+    from muniment.api import shapes
+
+    check = with_memory(Target(tenant=tenant, store=store), lambda memory: memory.verify_audit())
+    if as_json:
+        print_json(shapes.audit_check(check))
+    elif check.ok:
+        say(f"whole: {check.entries} entries, the last hash is {check.last_hash}")
+    else:
+        say(f"broken: {check.reason}")
+    if not check.ok:
+        raise typer.Exit(EXIT_BROKEN_CHAIN)
+
+
+def _times(key: dict[str, Any]) -> list[str | None]:
+    return [key["created_at"], key["expires_at"], key["revoked_at"]]
+
+
+def _day(moment: str | None) -> str:
+    return (moment or "")[:10]
+
+
+def _told(entry: dict[str, Any]) -> str:
+    detail = ", ".join(f"{name} {value}" for name, value in entry["detail"].items())
+    return " ".join(filter(None, [", ".join(entry["ids"][:3]), detail]))

@@ -1,0 +1,195 @@
+"""Commands that answer questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from muniment.api.cli.parts import (
+    AsJson,
+    AsOf,
+    KnownAt,
+    Limit,
+    Store,
+    Target,
+    Tenant,
+    Walls,
+    print_json,
+    say,
+    with_memory,
+)
+from muniment.graph_schema.errors import Invalid
+
+if TYPE_CHECKING:
+    from muniment.engine.memory import Memory
+
+User = Annotated[str, typer.Option(help="Who asks: reads this user's memories beside the shared ones.")]
+Session = Annotated[str, typer.Option(help="The live session of who asks.")]
+Agent = Annotated[str, typer.Option(help="The agent who asks.")]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option("--kind", help="Only fact, episode, preference, skill, summary or entity; repeat it."),
+]
+Hops = Annotated[int, typer.Option(min=0, max=4, help="How far the graph is walked.")]
+Superseded = Annotated[bool, typer.Option("--include-superseded", help="Also what held before or will hold later.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the program."""
+    app.command()(recall)
+    app.command()(context)
+    app.command()(explain)
+    app.command()(rank)
+
+
+def recall(
+    query: Annotated[str, typer.Argument(help="The question.")],
+    tenant: Tenant,
+    limit: Limit = 10,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    user: User = "",
+    agent: Agent = "",
+    session: Session = "",
+    kind: Kinds = None,
+    hops: Hops = 2,
+    include_superseded: Superseded = False,
+    speaker: Annotated[str, typer.Option(help="Name of who asks, to read 'I' and 'my' by.")] = "",
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ranked memories for a question, with why."""
+    options = _options(as_of, known_at, user, agent, session, kind, hops, include_superseded, speaker)
+    found = with_memory(
+        Target(tenant=tenant, store=store, walls=wall or ()),
+        lambda memory: memory.recall(query, limit=limit, **options),
+    )
+    from muniment.api import shapes
+
+    shown = shapes.recall(found)
+    if as_json:
+        print_json(shown)
+        return
+    from muniment.api.cli import tables
+
+    tables.hits(shown)
+
+
+def context(
+    query: Annotated[str, typer.Argument(help="The question.")],
+    tenant: Tenant,
+    budget: Annotated[int, typer.Option("--budget", min=1, help="Tokens at most.")] = 900,
+    sections: Annotated[list[str] | None, typer.Option("--section", help="Only these sections; repeat it.")] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    user: User = "",
+    agent: Agent = "",
+    session: Session = "",
+    kind: Kinds = None,
+    hops: Hops = 2,
+    include_superseded: Superseded = False,
+    speaker: Annotated[str, typer.Option(help="Name of who asks.")] = "",
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """The block for a prompt."""
+    options = _options(as_of, known_at, user, agent, session, kind, hops, include_superseded, speaker)
+    found = with_memory(
+        Target(tenant=tenant, store=store, walls=wall or ()),
+        lambda memory: memory.context(query, budget_tokens=budget, sections=sections, **options),
+    )
+    from muniment.api import shapes
+
+    if as_json:
+        print_json(shapes.context(found.context, trace_id=found.trace_id))
+        return
+    say(found.context.text)
+    left_out = [f"{one.id} ({one.reason})" for one in found.context.omitted[:10]]
+    typer.echo(f"{found.context.tokens} of {budget} tokens", err=True)
+    if left_out:
+        typer.echo("left out: " + ", ".join(left_out), err=True)
+
+
+def explain(
+    trace: Annotated[str, typer.Argument(help="The trace id of an answer.")],
+    tenant: Tenant,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Why each hit of an earlier answer, and why not each near miss."""
+    found = dict(with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda m: m.explain(trace)))
+    if as_json:
+        print_json(found)
+        return
+    from muniment.api.cli import tables
+
+    tables.record(found)
+
+
+def rank(
+    questions: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="JSON Lines of {id, text, …}.")],
+    tenant: Tenant,
+    out: Annotated[Path, typer.Option("--out", help="Where the rankings go, one a line.")],
+    limit: Annotated[int, typer.Option(min=1, max=200, help="Episodes of one ranking.")] = 50,
+    store: Store = None,
+    wall: Walls = None,
+) -> None:
+    """Rank episodes for a file of questions, as recall ranks and cites them."""
+    asked = list(questions_in(questions))
+
+    async def work(memory: Memory) -> None:
+        with out.open("w", encoding="utf-8") as lines:
+            for question in asked:
+                found = await memory.ranked_episodes(question.pop("text"), limit=limit, **_asked(question))
+                names = [episode.external_id or episode.id for episode in found]
+                lines.write(json.dumps({"id": question["id"], "episodes": names[:limit]}, ensure_ascii=False) + "\n")
+
+    with_memory(Target(tenant=tenant, store=store, walls=wall or ()), work)
+    say(f"{len(asked)} questions ranked: {out}")
+
+
+def questions_in(path: Path) -> Any:
+    """The questions of a file. Raises Invalid naming the line."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                question = json.loads(line)
+            except ValueError as cause:
+                raise Invalid(f"{path}: line {number} is not JSON: {cause}", field=f"line {number}") from cause
+            if not isinstance(question, dict) or not {"id", "text"} <= question.keys():
+                raise Invalid(f"{path}: line {number} has no id or no text", field=f"line {number}")
+            yield question
+
+
+def _asked(question: dict[str, Any]) -> dict[str, Any]:
+    return {name: question[name] for name in ("as_of", "known_at", "asked_at", "speaker") if question.get(name)}
+
+
+def _options(
+    as_of: str | None,
+    known_at: str | None,
+    user: str,
+    agent: str,
+    session: str,
+    kinds: list[str] | None,
+    hops: int,
+    include_superseded: bool,
+    speaker: str,
+) -> dict[str, Any]:
+    return {
+        "as_of": as_of,
+        "known_at": known_at,
+        "scope": {"user": user, "agent": agent, "session": session},
+        "kinds": kinds,
+        "hops": hops,
+        "include_superseded": include_superseded,
+        "speaker": speaker,
+    }

@@ -1,0 +1,227 @@
+"""Files as episodes: JSON Lines (the outward fields, or the bench's), CSV, text and Markdown.
+
+Each item is parsed when it is reached, so that the good ones before a broken one can be kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from muniment.engine.ingest.inputs import EpisodeIn, episode_in, fact_in
+from muniment.graph_schema.errors import Invalid, TooLarge
+
+# The bench's words for fields that have another name here; its `session` groups, it does not hide.
+_BENCH_FIELDS: Final = {"id": "external_id", "at": "occurred_at", "session": "thread"}
+_FACT_FIELDS: Final = ("subject", "relation", "object")
+_FACT_TIMES: Final = {"valid_from": "valid_at", "valid_to": "invalid_at"}
+_HEADING_MARKS: Final = "# "
+_WORTH_A_CHECK: Final = 50
+
+
+class Format(StrEnum):
+    JSON_LINES = "jsonl"
+    CSV = "csv"
+    TEXT = "text"
+
+
+_BY_SUFFIX: Final = {
+    ".jsonl": Format.JSON_LINES,
+    ".ndjson": Format.JSON_LINES,
+    ".json": Format.JSON_LINES,
+    ".csv": Format.CSV,
+    ".tsv": Format.CSV,
+    ".txt": Format.TEXT,
+    ".md": Format.TEXT,
+    ".markdown": Format.TEXT,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How to read a file. `columns` names for episode fields the column of a CSV that holds them; other columns become
+    metadata. `defaults` are fields for every episode that has none of its own.
+    """
+
+    format: Format | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One episode of a file, the fact that it states in so many fields (if it does), and how far the file is read."""
+
+    episode: EpisodeIn
+    fact: Mapping[str, Any] | None = None
+    where: str
+    done_bytes: int
+
+
+def format_of(path: Path, layout: Layout) -> Format:
+    """The format said, or told by the name. Raises Invalid where neither tells."""
+    if layout.format is not None:
+        return layout.format
+    if (known := _BY_SUFFIX.get(path.suffix.lower())) is None:
+        raise Invalid(f"{path}: its name does not tell the format; use --format {' or '.join(Format)}", field="format")
+    return known
+
+
+def items_in(path: Path, layout: Layout) -> Iterator[Item]:
+    """The items of a file in its order. Raises Invalid or TooLarge naming line and field, after those before it."""
+    reader = {Format.JSON_LINES: _json_lines, Format.CSV: _csv_rows, Format.TEXT: _document}[format_of(path, layout)]
+    try:
+        yield from reader(path, layout)
+    except UnicodeDecodeError as cause:
+        raise Invalid(f"{path}: not UTF-8: {cause}", field="file") from cause
+    except OSError as cause:
+        raise Invalid(f"{path}: cannot be read: {cause.strerror}", field="file") from cause
+
+
+def _json_lines(path: Path, layout: Layout) -> Iterator[Item]:
+    done = 0
+    with path.open("rb") as lines:
+        for number, raw in enumerate(lines, 1):
+            done += len(raw)
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            if not line:
+                continue
+            where = f"line {number}"
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError) as cause:
+                raise Invalid(f"{path}: {where} is not JSON: {cause}", field=where) from cause
+            if not isinstance(row, dict):
+                raise Invalid(f"{path}: {where} is {type(row).__name__}: give one JSON object a line", field=where)
+            yield _item(path, where, row, layout, done)
+
+
+def _csv_rows(path: Path, layout: Layout) -> Iterator[Item]:
+    with path.open(encoding="utf-8-sig", newline="") as text:
+        delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
+        rows = csv.DictReader(text, delimiter=delimiter)
+        _check_columns(path, rows.fieldnames or [], layout)
+        done = 0
+        try:
+            for row in rows:
+                done += sum(len(str(value)) + 1 for value in row.values())
+                where = f"line {rows.line_num}"
+                if None in row:
+                    raise Invalid(f"{path}: {where} has more fields than the header", field=where)
+                yield _item(path, where, _from_columns(row, layout), layout, done)
+        except csv.Error as cause:
+            raise Invalid(f"{path}: line {rows.line_num}: {cause}", field=f"line {rows.line_num}") from cause
+
+
+def _document(path: Path, layout: Layout) -> Iterator[Item]:
+    """The whole file as one document: its name is its id, its first heading its title, its date that of the file."""
+    text = path.read_text(encoding="utf-8-sig")
+    stat = path.stat()
+    row = {
+        "text": text,
+        "kind": "document",
+        "external_id": path.as_posix(),
+        "title": _title(text) or path.stem,
+        "source": path.as_posix(),
+        "occurred_at": datetime.fromtimestamp(stat.st_mtime, tz=UTC),
+    }
+    row |= {name: value for name, value in layout.defaults.items() if value not in (None, "")}
+    yield _item(path, "document", row, Layout(), stat.st_size)
+
+
+def _item(path: Path, where: str, row: Mapping[str, Any], layout: Layout, done: int) -> Item:
+    try:
+        return parse_row(row, layout, where=where, done_bytes=done)
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}", field=error.field) from error
+    except TooLarge as error:
+        raise TooLarge(f"{path}: {error}") from error
+
+
+def parse_row(row: Mapping[str, Any], layout: Layout, *, where: str, done_bytes: int = 0) -> Item:
+    """One row as an item; `where` names it in errors. Raises Invalid, TooLarge."""
+    left = {name: value for name, value in row.items() if value is not None}
+    fact = _fact(left, where) if left.get("kind") == "fact" else None
+    if fact is not None:
+        left["kind"] = "note"
+    for bench, ours in _BENCH_FIELDS.items():
+        if bench in left:
+            left.setdefault(ours, left.pop(bench))
+    for name, value in layout.defaults.items():
+        if value not in (None, ""):
+            left.setdefault(name, value)
+    return Item(episode=episode_in(left, field=where), fact=fact, where=where, done_bytes=done_bytes)
+
+
+def _fact(row: dict[str, Any], where: str) -> Mapping[str, Any]:
+    """Takes the fact's fields out of the row; the rest is the episode that proves it."""
+    given: dict[str, Any] = {}
+    for name in _FACT_FIELDS:
+        if name not in row:
+            raise Invalid(f"{where}.{name} is missing: a row of kind fact has one", field=f"{where}.{name}")
+        given[name] = row.pop(name)
+    for bench, ours in _FACT_TIMES.items():
+        value = row.pop(bench, row.pop(ours, None))
+        if value is not None:
+            given[ours] = value
+    given["text"] = row.get("text", "")
+    for name in ("confidence", "importance", "wall", "scope"):
+        if name in row:
+            given[name] = row[name] if name != "confidence" else row.pop(name)
+    if "valid_at" not in given and ("at" in row or "occurred_at" in row):
+        given["valid_at"] = row.get("at", row.get("occurred_at"))
+    fact_in(given, field=where)
+    return given
+
+
+def _check_columns(path: Path, header: list[str] | tuple[str, ...] | Any, layout: Layout) -> None:
+    columns = list(header)
+    for name, column in layout.columns.items():
+        if column not in columns:
+            raise Invalid(
+                f"{path}: no column {column!r} for {name}; there are {', '.join(map(repr, columns))}", field=name
+            )
+    if "text" not in layout.columns and "text" not in columns:
+        raise Invalid(
+            f"{path}: which column holds the text? Say --map text=COLUMN; there are {', '.join(map(repr, columns))}",
+            field="text",
+        )
+
+
+def _from_columns(row: Mapping[str, str | None], layout: Layout) -> dict[str, Any]:
+    """The episode's fields from their columns; numbers where a field wants one; the other columns as metadata."""
+    names = {column: name for name, column in layout.columns.items()}
+    known = {*EpisodeIn.__dataclass_fields__, *_BENCH_FIELDS} - {"metadata", "scope"}
+    taken: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
+    for column, value in row.items():
+        name = names.get(column, column if column in known and column not in layout.columns else "")
+        if value is None or value == "":
+            continue
+        if name in ("user", "agent", "scope.session"):
+            taken.setdefault("scope", {})[name.removeprefix("scope.")] = value
+        elif name == "importance":
+            taken[name] = int(value) if value.strip().isdecimal() else value
+        elif name:
+            taken[name] = value
+        else:
+            metadata[column] = value
+    if metadata:
+        taken["metadata"] = metadata
+    return taken
+
+
+def _title(text: str) -> str:
+    """The first heading of a Markdown text, if it begins with one."""
+    for line in text.splitlines()[:_WORTH_A_CHECK]:
+        if line.startswith(_HEADING_MARKS):
+            return line.removeprefix(_HEADING_MARKS).strip()
+        if line.strip():
+            return ""
+    return ""

@@ -1,0 +1,214 @@
+"""`muniment ingest`: files into memory, batch by batch, and on again after a break."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from muniment.api.cli.parts import AsJson, Store, Target, Tenant, Walls, print_json, say, with_memory
+from muniment.graph_schema.errors import Invalid, MunimentError
+
+if TYPE_CHECKING:
+    from muniment.api.cli.files import Item, Layout
+    from muniment.engine.memory import Memory
+
+DEFAULT_BATCH = 200
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was done so far."""
+
+    created: int = 0
+    existing: int = 0
+    facts: int = 0
+    rejected: list[dict[str, str]] = field(default_factory=list)
+    reviews: int = 0
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "episodes": {"created": self.created, "exists": self.existing},
+            "facts": self.facts,
+            "reviews": self.reviews,
+            "rejected": self.rejected,
+        }
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the program."""
+    app.command()(ingest)
+
+
+def ingest(
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="JSON Lines, CSV, text, Markdown.")],
+    tenant: Tenant,
+    format: Annotated[str | None, typer.Option("--format", help="jsonl, csv or text; else the name tells.")] = None,
+    columns: Annotated[
+        list[str] | None, typer.Option("--map", help="FIELD=COLUMN of a CSV, such as text=Body; repeat it.")
+    ] = None,
+    kind: Annotated[str, typer.Option(help="Kind of what has none: message, document, note, event or tool.")] = "",
+    at: Annotated[str, typer.Option("--at", help="When it happened, for what does not say.")] = "",
+    in_wall: Annotated[str, typer.Option("--in-wall", help="The closed area that it goes into.")] = "",
+    derive: Annotated[
+        bool, typer.Option("--extract/--no-extract", help="Whether facts are derived from texts.")
+    ] = True,
+    batch: Annotated[int, typer.Option(min=1, max=1000, help="Episodes of one write.")] = DEFAULT_BATCH,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Keep what files say.
+
+    JSON Lines hold the fields of an episode, or those of the bench. What is there already by its external id is left as it
+    is, so the same command goes on where an interrupted one stopped. At a broken line the good ones before it are kept.
+    """
+    from muniment.api.cli.files import Format, Layout, format_of
+
+    if format is not None and format not in set(Format):
+        raise Invalid(f"format is {format!r}: use {', '.join(Format)}", field="format")
+    layout = Layout(
+        format=Format(format) if format else None,
+        columns=_columns(columns or ()),
+        defaults={"kind": kind, "occurred_at": at, "wall": in_wall},
+    )
+    for path in files:
+        format_of(path, layout)
+    walls = {*(wall or ()), *([in_wall] if in_wall else ())}
+    tally = Tally()
+    job = Ingestion(files=files, layout=layout, derive=derive, batch=batch, quiet=as_json, tally=tally)
+    try:
+        with_memory(Target(tenant=tenant, store=store, walls=sorted(walls)), job.run)
+    finally:
+        if as_json:
+            print_json(tally.shown())
+        else:
+            _say(tally)
+
+
+def _say(tally: Tally) -> None:
+    say(f"{tally.created} episodes kept, {tally.existing} were there already, {tally.facts} facts asserted")
+    for rejected in tally.rejected[:20]:
+        say(f"not taken: {rejected['input']}: {rejected['detail']}")
+    if len(tally.rejected) > 20:
+        say(f"… and {len(tally.rejected) - 20} more not taken (--json lists them)")
+    if tally.reviews:
+        say(f"{tally.reviews} to decide: muniment reviews")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingestion:
+    """One run of the command."""
+
+    files: Sequence[Path]
+    layout: Layout
+    derive: bool
+    batch: int
+    quiet: bool
+    tally: Tally
+
+    async def run(self, memory: Memory) -> None:
+        """Writes every file. Raises what reading a file raises, after writing what came before."""
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        console = Console(stderr=True)
+        bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TextColumn("{task.fields[rows]} rows"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=self.quiet or not console.is_terminal,
+        )
+        with bar:
+            for path in self.files:
+                task = bar.add_task(path.name, total=path.stat().st_size or 1, rows=0)
+                rows = 0
+                async for done_bytes, count in self._write(memory, path):
+                    rows += count
+                    bar.update(task, completed=done_bytes, rows=rows)
+
+    async def _write(self, memory: Memory, path: Path) -> AsyncIterator[tuple[int, int]]:
+        from muniment.api.cli.files import items_in
+
+        for items, fault in batches(items_in(path, self.layout), self.batch):
+            if items:
+                await self._write_batch(memory, items)
+                yield items[-1].done_bytes, len(items)
+            if fault is not None:
+                raise fault
+
+    async def _write_batch(self, memory: Memory, items: Sequence[Item]) -> None:
+        states_facts = items[0].fact is not None
+        episodes = [item.episode for item in items]
+        receipt = await memory.remember(episodes, extract="auto" if self.derive and not states_facts else "none")
+        self._count(receipt, items)
+        if states_facts:
+            await self._assert(memory, items, {e.external_id: e for e in receipt.episodes}, receipt.episodes)
+
+    async def _assert(self, memory: Memory, items: Sequence[Item], by_id: Mapping[str | None, Any], all_: Any) -> None:
+        """Asserts what the rows state, each with its episode as evidence; what an earlier run asserted is left alone."""
+        there = [one.id for one in all_ if one.status == "exists"]
+        used = await memory.used_as_evidence(there) if there else frozenset()
+        facts = []
+        for n, item in enumerate(items):
+            kept = by_id.get(item.episode.external_id) if item.episode.external_id else all_[n]
+            if kept is None or item.fact is None:
+                continue
+            if kept.id in used:
+                continue
+            facts.append({**item.fact, "evidence": [kept.id]})
+        if facts:
+            receipt = await memory.assert_facts(facts)
+            self.tally.facts += len(facts) - len(receipt.rejected)
+            self.tally.reviews += len(receipt.reviews)
+            self.tally.rejected += [{"input": r.input, "code": r.code, "detail": r.detail} for r in receipt.rejected]
+
+    def _count(self, receipt: Any, items: Sequence[Item]) -> None:
+        self.tally.created += sum(e.status == "created" for e in receipt.episodes)
+        self.tally.existing += sum(e.status == "exists" for e in receipt.episodes)
+        self.tally.reviews += len(receipt.reviews)
+        self.tally.rejected += [
+            {"input": _where(r.input, items), "code": r.code, "detail": r.detail} for r in receipt.rejected
+        ]
+
+
+def batches(items: Iterator[Item], size: int) -> Iterable[tuple[list[Item], MunimentError | None]]:
+    """Items in batches of one kind (rows that state a fact apart from texts), in order; a fault comes with the batch
+    before it."""
+    batch: list[Item] = []
+    while True:
+        try:
+            item = next(items, None)
+        except MunimentError as error:
+            yield batch, error
+            return
+        if item is None:
+            yield batch, None
+            return
+        if batch and (len(batch) >= size or (item.fact is None) != (batch[0].fact is None)):
+            yield batch, None
+            batch = []
+        batch.append(item)
+
+
+def _columns(told: Sequence[str]) -> dict[str, str]:
+    columns: dict[str, str] = {}
+    for one in told:
+        name, mark, column = one.partition("=")
+        if not (name and mark and column):
+            raise Invalid(f"--map {one!r}: say FIELD=COLUMN, such as text=Body", field="map")
+        columns[name] = column
+    return columns
+
+
+def _where(input: str, items: Sequence[Item]) -> str:
+    """The line of an input that the engine names by its place in the call."""
+    number = input.partition("[")[2].partition("]")[0]
+    return items[int(number)].where if number.isdigit() and int(number) < len(items) else input

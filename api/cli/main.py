@@ -1,0 +1,53 @@
+"""The command line: `muniment …`.
+
+Exit codes: 0 done, 1 unexpected, 2 a value or option is wrong, 3 there is no such thing, 4 refused (not allowed, held,
+another environment), 5 something needed does not answer, 6 changed meanwhile or ambiguous.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from muniment.api.cli import administering, asking, changing, ingesting, neo4j, remembering, serving, showing
+from muniment.api.cli.parts import Commands
+
+app = typer.Typer(
+    name="muniment",
+    cls=Commands,
+    help="A knowledge-graph memory for agents: every answer dated, traced, undone and walled.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,  # locals may hold memories
+    epilog="Exit codes: 0 done, 1 unexpected, 2 wrong value, 3 not found, 4 refused, 5 unavailable, 6 conflict.",
+)
+
+
+@app.callback()
+def program(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        from muniment import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+for part in (remembering, ingesting, asking, showing, changing, administering, serving):
+    part.register(app)
+app.add_typer(neo4j.app, name="neo4j")
+
+
+def main() -> None:
+    """Runs the program on this process's arguments."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a letter is no reason to stop
+    logging.getLogger().addHandler(
+        logging.NullHandler()
+    )  # `serve` and `worker` say what they log; other commands answer
+    app()

@@ -1,0 +1,189 @@
+"""Commands that keep what happened and what is held true."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, with_memory
+from muniment.graph_schema.errors import Invalid
+
+Extract = Annotated[bool, typer.Option("--extract/--no-extract", help="Whether facts are derived from the text.")]
+Wall = Annotated[str, typer.Option("--in-wall", help="The closed area that it goes into.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the program."""
+    app.command()(remember)
+    app.command("assert")(assert_fact)
+    app.command()(extract)
+    app.command()(commands)
+
+
+def remember(
+    text: Annotated[str, typer.Argument(help="The words; - reads them from standard input.")],
+    tenant: Tenant,
+    at: Annotated[str | None, typer.Option("--at", help="When it happened; now by default.")] = None,
+    kind: Annotated[str, typer.Option(help="message, document, note, event or tool.")] = "note",
+    speaker: Annotated[str, typer.Option(help="Who said or wrote it.")] = "",
+    title: Annotated[str, typer.Option(help="What it is about.")] = "",
+    external_id: Annotated[
+        str | None, typer.Option("--id", help="Your own id; the same again changes nothing.")
+    ] = None,
+    user: Annotated[str, typer.Option(help="Only for this user.")] = "",
+    session: Annotated[str, typer.Option(help="Only for this live session.")] = "",
+    in_wall: Wall = "",
+    derive: Extract = True,
+    dry_run: DryRun = False,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Keep one thing that happened, and derive what follows."""
+    import sys
+
+    episode: dict[str, Any] = {
+        "text": sys.stdin.read() if text == "-" else text,
+        "kind": kind,
+        "occurred_at": at or datetime.now(UTC),
+        "speaker": speaker,
+        "title": title,
+        "external_id": external_id,
+        "scope": {"user": user, "session": session},
+        "wall": in_wall,
+    }
+    walls = {*(wall or ()), *([in_wall] if in_wall else ())}
+    receipt = with_memory(
+        Target(tenant=tenant, store=store, walls=sorted(walls)),
+        lambda memory: memory.remember([episode], extract="auto" if derive else "none", dry_run=dry_run),
+    )
+    show_receipt(receipt, as_json=as_json)
+
+
+def assert_fact(
+    subject: Annotated[str, typer.Argument(help="What the fact is about.")],
+    relation: Annotated[str, typer.Argument(help="Name or wording of a relation.")],
+    object: Annotated[str, typer.Argument(help="What is said of it.")],
+    tenant: Tenant,
+    value: Annotated[bool, typer.Option("--value", help="The object is a bare value, not a thing.")] = False,
+    since: Annotated[str | None, typer.Option("--since", help="Since when it is true.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Until when.")] = None,
+    subject_type: Annotated[str, typer.Option(help="Type of the subject, such as person.")] = "",
+    object_type: Annotated[str, typer.Option(help="Type of the object.")] = "",
+    text: Annotated[str, typer.Option(help="The sentence that says it.")] = "",
+    confidence: Annotated[float, typer.Option(min=0.0, max=1.0)] = 1.0,
+    evidence: Annotated[list[str] | None, typer.Option(help="Id of an episode that proves it; repeat it.")] = None,
+    in_wall: Wall = "",
+    dry_run: DryRun = False,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a structured fact true."""
+    fact: dict[str, Any] = {
+        "subject": {"name": subject, "type": subject_type},
+        "relation": relation,
+        "object": {"value": object} if value else {"name": object, "type": object_type},
+        "valid_at": since,
+        "invalid_at": until,
+        "text": text,
+        "confidence": confidence,
+        "evidence": evidence or [],
+        "wall": in_wall,
+    }
+    walls = {*(wall or ()), *([in_wall] if in_wall else ())}
+    receipt = with_memory(
+        Target(tenant=tenant, store=store, walls=sorted(walls)),
+        lambda memory: memory.assert_facts([fact], dry_run=dry_run),
+    )
+    show_receipt(receipt, as_json=as_json)
+
+
+def extract(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Text, or JSON Lines of episodes.")],
+    tenant: Tenant,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """See what would be derived from a file; nothing is stored."""
+    from muniment.api import shapes
+    from muniment.api.cli.files import Layout, items_in
+    from muniment.api.cli.tables import table
+
+    episodes = [item.episode for item in items_in(file, Layout())]
+    found = with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda memory: memory.extract(episodes))
+    shown = shapes.extraction(found)
+    if as_json:
+        print_json(shown)
+        return
+    table(
+        ["kind", "quote", "subject", "relation", "object", "says", "sure", "rule"],
+        (
+            [
+                c["kind"],
+                c["text"],
+                _name(c["subject"]),
+                c["relation"],
+                _name(c["object"]),
+                c["assertion"],
+                f"{c['confidence']:.2f}",
+                c["rule"],
+            ]
+            for c in shown["candidates"]
+        ),
+    )
+
+
+def commands(
+    file: Annotated[Path, typer.Argument(help="JSON with memory_commands; - reads standard input.")],
+    tenant: Tenant,
+    dry_run: DryRun = False,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Apply a model's memory commands."""
+    given = read_json(file)
+    receipt = with_memory(
+        Target(tenant=tenant, store=store, walls=wall or ()),
+        lambda memory: memory.apply_commands(given, dry_run=dry_run),
+    )
+    show_receipt(receipt, as_json=as_json)
+
+
+def show_receipt(receipt: Any, *, as_json: bool) -> None:
+    """A receipt as JSON or in a few lines."""
+    from muniment.api import shapes
+
+    shown = shapes.receipt(receipt)
+    if as_json:
+        print_json(shown)
+        return
+    from muniment.api.cli import tables
+
+    tables.receipt(shown)
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """The JSON object in a file; `-` is standard input. Raises Invalid naming the file."""
+    import sys
+
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+        value = json.loads(text)
+    except (OSError, UnicodeDecodeError) as cause:
+        raise Invalid(f"{file} cannot be read: {cause}", field="file") from cause
+    except (ValueError, RecursionError) as cause:
+        raise Invalid(f"{file} is not JSON: {cause}", field="file") from cause
+    if not isinstance(value, dict):
+        raise Invalid(f"{file} holds {type(value).__name__}: give one JSON object", field="file")
+    return value
+
+
+def _name(end: dict[str, Any] | None) -> str:
+    return "" if end is None else str(end.get("name") or end.get("value") or end.get("id"))

@@ -1,0 +1,132 @@
+"""Commands that run the service and say how it is."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from muniment.api.cli.parts import AsJson, Store, exit_code, print_json, say, with_engine
+from muniment.graph_schema.errors import Invalid, MunimentError
+
+if TYPE_CHECKING:
+    from muniment.engine.bootstrap import Engine
+    from muniment.engine.keys import NewKey
+
+DEFAULT_PORT = 8377
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the program."""
+    app.command()(serve)
+    app.command()(doctor)
+
+
+def serve(
+    store: Store = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535)] = DEFAULT_PORT,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy before it speaks TLS to the outside.")
+    ] = False,
+    tls_certificate: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="PEM file.")] = None,
+    tls_key: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="PEM file.")] = None,
+) -> None:
+    """Serve the HTTP API.
+
+    Listens on this machine only, unless it speaks TLS or stands behind a proxy that does: keys must not cross a network in
+    the clear.
+    """
+    if not (behind_proxy or tls_certificate or is_loopback(host)):
+        raise Invalid(
+            f"--host {host} is open to other machines: give --tls-certificate and --tls-key, or --behind-proxy where a proxy "
+            "before it speaks TLS",
+            field="host",
+        )
+    try:
+        import uvicorn
+
+        from muniment.api.app import create_app
+    except ImportError as cause:
+        raise Invalid(
+            f"the server is not installed ({cause.name} is missing): pip install 'muniment[server]'"
+        ) from cause
+    from muniment.api.logs import configure
+    from muniment.engine.settings import read_settings
+
+    settings = read_settings(store_url=store) if store else read_settings()
+    configure(settings.log_level)
+    app = create_app(settings=settings, on_first_key=_show_first_key)
+    typer.echo(
+        f"Muniment on http{'s' if tls_certificate else ''}://{host}:{port}  (docs at /docs, stop with Ctrl-C)", err=True
+    )
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_config=None,
+        access_log=False,  # request lines hold queries; the service writes its own, without them
+        proxy_headers=behind_proxy,
+        server_header=False,
+        ssl_certfile=str(tls_certificate) if tls_certificate else None,
+        ssl_keyfile=str(tls_key) if tls_key else None,
+        timeout_graceful_shutdown=30,
+    )
+
+
+def doctor(store: Store = None, as_json: AsJson = False) -> None:
+    """What is live here: store, models, versions, limits, and how to mend what is missing."""
+    try:
+        report = with_engine(store, _report)
+    except MunimentError as error:
+        report = {"ok": False, "version": _version(), "error": {"code": error.code, "detail": str(error)}}
+        if not as_json:
+            raise
+        print_json(report)
+        raise typer.Exit(exit_code(error)) from error
+    if as_json:
+        print_json(report)
+        return
+    from muniment.api.cli import tables
+
+    say(f"Muniment {report['version']}, environment {report['environment']}")
+    tables.record(report["store"])
+    tables.table(
+        ["job", "health", "done by", "version", "note"],
+        (
+            [m["job"], m["health"], m["implementation"], m["version"], "; ".join([m["note"], *m["mend"]]).strip("; ")]
+            for m in report["models"]
+        ),
+        title="models",
+    )
+    tables.table(["limit", "value"], report["limits"].items(), title="limits")
+
+
+async def _report(engine: Engine) -> dict[str, Any]:
+    described: dict[str, Any] = await engine.describe()
+    settings = engine.settings
+    limits = {name: getattr(settings, name) for name in type(settings).model_fields if name.startswith("max_")}
+    return {"ok": True, "version": _version(), **described, "limits": limits}
+
+
+def _version() -> str:
+    from muniment import __version__
+
+    return __version__
+
+
+def is_loopback(host: str) -> bool:
+    """Whether the address is reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _show_first_key(made: NewKey) -> None:
+    typer.echo(f"No key yet, so here is one of an admin of tenant {made.key.tenant!r}, shown this once:", err=True)
+    typer.echo(made.text, err=True)
