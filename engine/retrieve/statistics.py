@@ -74,6 +74,8 @@ class _Tally:
         have = self.vectors.get(fingerprint)
         if have is None or have[1].shape != total.shape:
             self.vectors[fingerprint] = (n, np.asarray(total, dtype=np.float32))
+        elif have[0] + n == 0:  # what rounding leaves of the last one would be noise, and a trace of it
+            del self.vectors[fingerprint]
         else:
             self.vectors[fingerprint] = (have[0] + n, (have[1] + total).astype(np.float32))
 

@@ -32,6 +32,20 @@ class AuditCheck:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainEnd:
+    """Where the chain goes on: the number and hash of its last entry, 0 and '' where there is none."""
+
+    seq: int = 0
+    hash: str = ""
+
+
+async def chain_end(reader: Reader) -> ChainEnd:
+    """The end of the chain as it is now."""
+    last = await reader.documents(DocumentQuery(kind=AUDIT, newest_first=True, limit=1))
+    return ChainEnd(seq=last[0].seq, hash=str(last[0].body["hash"])) if last else ChainEnd()
+
+
 async def append(
     unit: Unit,
     *,
@@ -43,16 +57,16 @@ async def append(
     detail: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
     """Adds an entry at the end of the chain, in the unit's transaction. `detail` must hold no memory's text."""
-    last = await unit.documents(DocumentQuery(kind=AUDIT, newest_first=True, limit=1))
+    last = await chain_end(unit)
     entry = AuditEntry(
-        seq=last[0].seq + 1 if last else 1,
+        seq=last.seq + 1,
         at=at,
         actor=actor,
         verb=verb,
         outcome=outcome,
         ids=tuple(ids),
         detail=dict(detail or {}),
-        previous=str(last[0].body["hash"]) if last else "",
+        previous=last.hash,
     )
     body = {**_body(entry), "hash": _hash(entry)}
     document = Document(

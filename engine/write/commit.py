@@ -25,8 +25,8 @@ from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import add_statistics, file_reviews
 from muniment.engine.write.marks import set_marks
 from muniment.engine.write.receipts import Flag, UndoPlan
-from muniment.graph_schema.errors import Conflict
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId
+from muniment.graph_schema.errors import Conflict, NotFound
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
     Action,
@@ -80,8 +80,9 @@ async def commit(store: TenantStore, draft: Draft, writing: Writing, *, dry_run:
 
 async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writing) -> Receipt:
     """As `commit`, inside a transaction that is already open."""
-    number = await unit.last_seq(audit.AUDIT) + 1
-    ids = WriteIds(store.space, number)
+    before = await audit.chain_end(unit)
+    number = before.seq + 1
+    ids = WriteIds(store.space, number, before=before.hash or _told(draft))
     receipt_id = ReceiptId(ids.next("r"))
     episodes, outcomes, names = await _new_episodes(unit, draft, ids, receipt_id)
     register = Register(writing.ontology, space=store.space, now=draft.at)
@@ -89,22 +90,29 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     mentions = [
         replace(m, episode=names.get(m.episode, m.episode)) for m in draft.mentions if names.get(m.episode, m.episode)
     ]
+    await _require_evidence(unit, statements, names.values())
     await _meet_names(unit, register, statements, mentions)
     new = place_statements(statements, register, writing.ontology, ids=ids, receipt=receipt_id, actor=draft.actor)
     turned = await _turned(unit, draft)
     found = [_mention(m, register, [*episodes, *draft.stored]) for m in mentions]
+    if draft.adopted is not None:
+        episodes += draft.adopted.episodes
+        outcomes += map(_created, draft.adopted.episodes)
+        names |= {e.id: e.id for e in draft.adopted.episodes}
+        found += draft.adopted.mentions
+        new += draft.adopted.assertions
 
     await unit.put_episodes(episodes)
     await unit.put_entities(register.changed())
-    await unit.put_mentions(list(dict.fromkeys(found)))
     await unit.put_entities(draft.entities)
+    await unit.put_mentions(list(dict.fromkeys(found)))
     await unit.put_assertions([*new, *turned, *draft.moved])
     entries = [replace(e, id=names.get(EpisodeId(e.id), e.id)) for e in draft.index]
     told = await _index_episodes(unit, [*episodes, *draft.stored], entries, stored={e.id for e in draft.stored})
 
     register.learn(draft.entities)
-    slots = sorted({a.slot for a in (*new, *turned, *draft.moved)} | set(draft.slots))
-    revised = await _revise(unit, register, slots, _backdated(new, draft.at), draft)
+    slots = sorted({a.slot for a in (*new, *turned, *draft.moved)} | {*draft.slots, *draft.retold})
+    revised = await _revise(unit, register, slots, _backdated(new, draft.at) | {*draft.retold}, draft)
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags, at=draft.at)
@@ -117,7 +125,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     await unit.put_jobs([*jobs, *await _done(unit, draft, receipt_id)])
 
     undo = UndoPlan(
-        withdraw=tuple(a.id for a in (*new, *(t for t in turned if t.withdrawn_at is None))),
+        withdraw=tuple(a.id for a in (*new, *turned) if a.withdrawn_at is None),
         restore=tuple(t.id for t in turned if t.withdrawn_at is not None),
         flags=(*flagged.before, *(Flag(kind=Kind.EPISODE, id=e.id, name="archived", value=True) for e in episodes)),
         special=draft.special,
@@ -142,7 +150,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         actor=draft.actor,
         verb=draft.verb,
         outcome="done",
-        ids=(receipt.id,),
+        ids=(receipt.id, *draft.about),
         detail={"episodes": len(episodes), "changes": len(receipt.changes), "reviews": len(reviews)},
     )
     return receipt
@@ -173,6 +181,16 @@ async def _new_episodes(
     return kept, outcomes, names
 
 
+def _told(draft: Draft) -> str:
+    """What a draft says, for the ids of a space's first write, before which there is nothing."""
+    texts = (*(e.text for e in draft.episodes), *(s.text for s in draft.statements))
+    return digest(draft.verb, *texts)
+
+
+def _created(episode: Episode) -> EpisodeStatus:
+    return EpisodeStatus(id=episode.id, external_id=episode.external_id, status=EpisodeOutcome.CREATED)
+
+
 def _renamed(statement: Statement, names: Mapping[EpisodeId, EpisodeId]) -> Statement:
     if statement.episode is None or statement.episode not in names:
         return statement
@@ -194,6 +212,18 @@ async def _meet_names(
     by_id = sorted({end for end in ends if isinstance(end, str)})
     if by_id:
         register.learn(await unit.entities(by_id))
+        for id in by_id:
+            if not register.has(id):  # erased since the draft was made
+                raise NotFound.of("entity", id)
+
+
+async def _require_evidence(unit: Unit, statements: Sequence[Statement], new: Collection[EpisodeId]) -> None:
+    """Raises NotFound where a statement's episode was erased since the draft was made."""
+    wanted = sorted({s.episode for s in statements if s.episode is not None} - set(new))
+    there = {e.id for e in await unit.episodes(wanted)} if wanted else set()
+    for id in wanted:
+        if id not in there:
+            raise NotFound.of("episode", id)
 
 
 async def _turned(unit: Unit, draft: Draft) -> list[Assertion]:

@@ -20,6 +20,7 @@ from muniment.graph_schema.records import (
     Episode,
     EpisodeStatus,
     Job,
+    Mention,
     MentionRole,
     Rejection,
 )
@@ -32,6 +33,15 @@ class NamedIn:
     episode: EpisodeId
     named: Named
     role: MentionRole = MentionRole.MENTIONED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopted:
+    """Records that come whole, with the ids and times they had elsewhere; none of them is stored yet."""
+
+    episodes: tuple[Episode, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +67,8 @@ class Draft:
     restore: tuple[AssertionId, ...] = ()
     moved: tuple[Assertion, ...] = ()  # stored assertions in a new place: after a merge, under another ontology
     slots: tuple[str, ...] = ()  # further slots to recompute: the places that moved assertions left
+    retold: tuple[str, ...] = ()  # slots to make all versions of anew: evidence was erased, or came with its past
+    adopted: Adopted | None = None
     entities: tuple[Entity, ...] = ()  # stored entities as they are to be from now on
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
@@ -66,3 +78,4 @@ class Draft:
     existing: tuple[EpisodeStatus, ...] = ()
     rejected: tuple[Rejection, ...] = ()
     special: Mapping[str, Any] | None = None
+    about: tuple[str, ...] = ()  # further ids for the audit entry
