@@ -29,6 +29,12 @@ from muniment.graph_schema.records import Episode, Says
 
 VERSION = "1"
 _MIN_NAME = 2
+_LIKINGS = frozenset(
+    """
+    likes dislikes prefers avoids must must_not allergic_to has_favourite follows_diet preferred_channel
+    preferred_contact_time preferred_language wants opted_out_of
+    """.split()
+)
 
 
 class RuleExtractor:
@@ -121,9 +127,8 @@ class _EpisodeReader:
             candidate = self._preference(preference, sentence)
             if candidate is not None:
                 yield candidate
-        taken = {(p.subject.start, p.value.start) for p in preferences}
         for link in links:
-            if (link.subject.start, link.object.start) in taken and not link.relation:
+            if any(_tells_same(link, preference) for preference in preferences):
                 continue
             candidate = self._fact(link, links, dates, sentence)
             if candidate is not None:
@@ -210,6 +215,12 @@ class _EpisodeReader:
             confidence=confidence_of("name"), episode=self.episode.id, type=mention.type, subject=mention.named(),
             attributes={"role": role} if role else {},
         )  # fmt: skip
+
+
+def _tells_same(link: Link, preference: Preference) -> bool:
+    """Whether a link only repeats a preference, as an open phrase or under a relation of liking."""
+    overlap = link.object.start < preference.value.end and preference.value.start < link.object.end
+    return overlap and (not link.relation or link.relation in _LIKINGS)
 
 
 def _end(mention: Mention) -> Named | None:

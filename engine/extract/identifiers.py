@@ -32,26 +32,30 @@ _NUMBERED_ZH: tuple[tuple[str, str, str], ...] = (
     (r"合同", "contract", "contract"),
 )
 _SEPARATOR = r"(?:\s+(?:no\.?|number|nr\.?|#)\s*|\s+#?|\s*#\s*)"
-_MAIL = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
-_URL = re.compile(r"\bhttps?://[^\s<>()\"'，。；、]+|\bwww\.[^\s<>()\"'，。；、]+[\w/]")
+_MAIL = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+", re.ASCII)
+_URL = re.compile(r"\bhttps?://[^\s<>()\"'，。；、]+|\bwww\.[^\s<>()\"'，。；、]+[\w/]", re.ASCII)
 _PHONE = re.compile(
-    r"(?<![\w.-])(?:\+\d{1,3}[\s-]?)?(?:\(0?\d{1,4}\)[\s-]?)?\d{2,4}(?:[\s-]\d{2,4}){1,4}(?![\w.-])|(?<!\d)1[3-9]\d{9}(?!\d)|(?<![\w])\+\d{8,14}\b"
+    r"(?<![\w.-])(?:\+\d{1,3}[\s-]?)?(?:\(0?\d{1,4}\)[\s-]?)?\d{2,4}(?:[\s-]\d{2,4}){1,4}(?![\w.-])|(?<!\d)1[3-9]\d{9}(?!\d)|(?<![\w])\+\d{8,14}\b",
+    re.ASCII,
 )
 _TAX = re.compile(
-    r"(?i:(?:VAT|tax|TVA|USt-?Id)\W{0,3}(?:ID|no\.?|number|reg(?:istration)?)?\W{0,3})([A-Z]{2}\s?[0-9A-Z]{8,12}|\d[\d-]{7,14})\b"
+    r"(?i:(?:VAT|tax|TVA|USt-?Id)\W{0,3}(?:ID|no\.?|number|reg(?:istration)?)?\W{0,3})([A-Z]{2}\s?[0-9A-Z]{8,12}|\d[\d-]{7,14})\b",
+    re.ASCII,
 )
-_CREDIT_CODE = re.compile(r"(?:统一社会信用代码|税号|纳税人识别号)\s*(?:[:：为是]\s*)?([0-9A-Z]{15,20})")
+_CREDIT_CODE = re.compile(r"(?:统一社会信用代码|税号|纳税人识别号)\s*(?:[:：为是]\s*)?([0-9A-Z]{15,20})", re.ASCII)
 _MONEY_EN = re.compile(
     r"(?:(?P<sign>[$€£¥])\s?(?P<a>\d[\d,]*(?:\.\d+)?)\s?(?P<ma>k|m|bn|million|billion|thousand)?\b"
     r"|\b(?P<code>USD|EUR|GBP|CHF|CNY|RMB|JPY|AUD|CAD|SEK|NOK|DKK|INR|SGD|HKD)\s?(?P<b>\d[\d,]*(?:\.\d+)?)\s?(?P<mb>k|m|bn|million|billion|thousand)?\b"
     r"|\b(?P<c>\d[\d,]*(?:\.\d+)?)\s?(?P<mc>k|m|bn|million|billion|thousand)?\s?(?P<unit>USD|EUR|GBP|CHF|CNY|RMB|JPY|AUD|CAD|SEK|NOK|DKK|INR|SGD|HKD|euros?|dollars?|pounds?|yuan|francs|rupees|yen)\b)"
     r"(?:\s?(?:per|a|an|/)\s?(?:user|month|year|day|hour|week|seat|unit|piece|head|annum|licence|license))*",
+    re.ASCII,
 )  # fmt: skip
 _MONEY_ZH = re.compile(
     r"(?:[￥¥]\s?\d[\d,]*(?:\.\d+)?\s?(?:千|万|百万|亿)?|(?:人民币|约)?[\d一二三四五六七八九十百千两][\d,.一二三四五六七八九十百千零两]*\s?(?:千|万|百万|亿)?(?:元|块钱|美元|欧元|英镑|港币|港元|日元))(?:人民币)?(?:[/每](?:人|月|年|天|件|台|户|条线)|每[人月年天件台户])?"
 )
 _QUANTITY_EN = re.compile(
-    r"(?<![\w.-])\d[\d,]*(?:\.\d+)?\s?(?:%|percent\b|per cent\b|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|users?\b|seats?\b|licen[cs]es\b|employees\b|people\b|units?\b|pieces\b|branches\b|kg\b|tons?\b|tonnes\b|litres\b|km\b|mg\b|ml\b|GB\b|TB\b|bar\b|kW\b)"
+    r"(?<![\w.-])\d[\d,]*(?:\.\d+)?\s?(?:%|percent\b|per cent\b|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|users?\b|seats?\b|licen[cs]es\b|employees\b|people\b|units?\b|pieces\b|branches\b|kg\b|tons?\b|tonnes\b|litres\b|km\b|mg\b|ml\b|GB\b|TB\b|bar\b|kW\b)",
+    re.ASCII,
 )
 _QUANTITY_ZH = re.compile(
     r"\d[\d,]*(?:\.\d+)?\s?(?:%|％|个月|天|年|小时|分钟|人|名|台|套|件|家|个|吨|公斤|平方米|个百分点|用户)|百分之[一二三四五六七八九十百零点两]+"
@@ -59,7 +63,7 @@ _QUANTITY_ZH = re.compile(
 _CITATION = re.compile(
     r"\b[A-Z][\w&'’.-]*(?:(?:\s(?:of|and|the|&))?\s[A-Z][\w&'’.-]*)*\sv\.?s?\.?\s[A-Z][\w&'’-]*(?:(?:\s(?:of|and|the|&))*\s[A-Z][\w&'’-]*)*(?:\s[\[(]\d{4}[\])])?"
 )
-_NAMED_CODE = re.compile(r"\b(?:[A-Z]{1,6}[-_]?\d{1,8}(?:[-/.][A-Z0-9]+)*|[A-Z]{2,6}(?:-[A-Z0-9]{2,})+)\b")
+_NAMED_CODE = re.compile(r"\b(?:[A-Z]{1,6}[-_]?\d{1,8}(?:[-/.][A-Z0-9]+)*|[A-Z]{2,6}(?:-[A-Z0-9]{2,})+)\b", re.ASCII)
 _SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "￥": "CNY"}
 
 

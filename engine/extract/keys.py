@@ -8,7 +8,7 @@ from muniment.engine.ingest.terms import fold, stem
 
 Key = tuple[str, ...]
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = re.compile(r"\*|[^\W_]+(?:['’-][^\W_]+)*")
 _DROPPED = frozenset("a an the our their its his her my your this that these those one's".split())
 
 

@@ -113,6 +113,10 @@ _ZH_FAVOURITE = re.compile(r"最(?:喜欢|爱)的(?P<n>[^，。；是]{1,10})是
 _ZH_DIET = re.compile(
     r"(?:是|为)?(?P<v>素食者|素食主义者|吃素|不吃[^，。；,;]{1,8}|不喝[^，。；,;]{1,8}|忌口[^，。；,;]{1,8})"
 )
+_CONTENT = re.compile(
+    r"(?!(?:其实|一般|平时|通常|现在|以后|今后|请|还是|也|都|就|一直|比较|更|很|最|特别|非常|另外|不过|但是|但|而且|因为|所以|对了|顺便说一下)+[，, ]?$)"
+    r"[\u4e00-\u9fffA-Za-z]{2,}"
+)
 _ZH_CUES = {
     "喜欢": _LIKE, "喜爱": _LIKE, "爱吃": _LIKE, "爱喝": _LIKE, "爱看": _LIKE, "热爱": _LOVE, "钟爱": _LOVE, "偏爱": _PREFER,
     "偏好": _PREFER, "倾向于": _PREFER, "倾向": _PREFER, "习惯用": _PREFER, "习惯": _PREFER, "讨厌": _HATE, "厌恶": _HATE, "反感": _DISLIKE,
@@ -361,16 +365,10 @@ def _chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Preference]:
         elif m["much"] and "更" in m["much"] and attitude is _LIKE:
             attitude = _PREFER
         subject = _zh_subject(text, mentions, m.start())
+        if subject is None and not _zh_speaks(text[: m.start()]):
+            continue
         value = re.sub(r"^(?:了|的|过)", "", m["v"])
-        if (
-            attitude is None
-            or not value
-            or (
-                subject is None
-                and re.search(r"[\u4e00-\u9fff]", text[: m.start()].strip("，,。；; ")[-1:] or "")
-                and not text[: m.start()].endswith(("，", ",", "；"))
-            )
-        ):
+        if attitude is None or not value:
             continue
         start = text.find(value, m.start("v"))
         for part_start, part_end in _zh_parts(text, start, start + len(value), attitude):
@@ -430,6 +428,11 @@ def _zh_parts(text: str, start: int, end: int, attitude: _Attitude) -> Iterator[
     for part in re.split(r"和|与|及|、", piece):
         yield at, at + len(part)
         at += len(part) + 1
+
+
+def _zh_speaks(before: str) -> bool:
+    """Whether nobody else is named in front: the speaker's own wish."""
+    return "我" in before or not _CONTENT.search(before)
 
 
 def _zh_subject(text: str, mentions: Sequence[Mention], at: int) -> Mention | None:

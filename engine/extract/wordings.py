@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from muniment.engine.extract.chinese.idioms import IDIOMS
 from muniment.engine.extract.english.idioms import idioms
 from muniment.engine.extract.keys import Key, stem_key
 from muniment.engine.extract.mentions import Mention
@@ -61,6 +62,10 @@ class Wordings:
         for entity_type in ontology.entity_types:
             for name in (entity_type.name.replace("_", " "), *entity_type.aliases):
                 self.type_nouns.setdefault(name.casefold(), entity_type.name)
+        for text, name, forward in IDIOMS:
+            relation = ontology.relation(name).relation
+            if relation.known:
+                self._add_han(text, Part.VERB, Wording(relation=relation, forward=forward))
         self.han_verbs.sort(key=lambda c: -len(c.before + c.after))
 
     def _add_relation(self, relation: Relation) -> None:
@@ -118,10 +123,11 @@ class Wordings:
                 return Chosen(relation=relation, subject=subject, object=object_, fit=_FITS)
             if (fits[0] or not first.type) and (fits[1] or not second.type) and not (first.pronoun or second.pronoun):
                 loose.append(Chosen(relation=relation, subject=subject, object=object_, fit=_UNKNOWN))
-        return loose[0] if len(loose) == 1 and not loose[0].subject.is_value and not loose[0].object.is_value else None
+        alone = len(loose) == 1 and not loose[0].subject.is_value and not loose[0].object.is_value
+        return loose[0] if alone else None
 
     def _is_any(self, type_: str, wanted: Sequence[str]) -> bool:
-        return bool(type_) and any(self.ontology.is_a(type_, one) for one in wanted)
+        return "*" in wanted or (bool(type_) and any(self.ontology.is_a(type_, one) for one in wanted))
 
     def noun(self, keys: Iterable[Key], owner: Mention, value: Mention) -> Chosen | None:
         """What "the N of `owner` is `value`" means."""

@@ -19,6 +19,8 @@ _AFTER_FIRM = frozenset("的在是与和跟由为向将已，。；、（(：从
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+&-]*(?:\s[A-Z][A-Za-z0-9.+&-]*)*")
 _TITLE_WORK = re.compile(r"《(?P<t>[^》]{1,40})》")
 MAX_PIECES = 3
+_ENDINGS = "|".join(sorted(words.ENDING_TYPE, key=len, reverse=True))
+_JOINED = re.compile(rf"(?P<a>[\u4e00-\u9fff]{{2,8}}(?:{_ENDINGS}))[与和及](?P<b>[\u4e00-\u9fff]{{2,8}}(?:{_ENDINGS}))")
 
 
 def find_names(text: str, analysis: Analysis, *, dates: Sequence[tuple[int, int]]) -> list[Mention]:
@@ -70,6 +72,8 @@ def _firms(text: str, analysis: Analysis) -> Iterator[Mention]:
 def _firm_size(tokens: Sequence[Token], at: int, text: str) -> int:
     """How many words from `at` make the longest name of a firm; 0 if none do."""
     first = tokens[at]
+    if first.text in words.NOT_FIRST:
+        return 0
     if first.tag not in _NAME_TAGS or first.text in words.NOT_NAMES or (first.tag == "PER" and len(first.text) > 2):
         return _alone(first)
     best = _alone(first)
@@ -81,6 +85,8 @@ def _firm_size(tokens: Sequence[Token], at: int, text: str) -> int:
             break
         if size > 2 and tokens[at + size - 2].tag not in _NAME_TAGS | {"vn", "a"}:
             break  # a verb in the middle: 张伟是蓝海科技
+        if re.search(r"[与和及]", text[first.start : last.end]):
+            break
         ending = words.ENDING.search(last.text)
         if ending is None or len(text[first.start : last.end]) - len(ending.group()) < 2:
             continue
@@ -97,7 +103,12 @@ def _firm_size(tokens: Sequence[Token], at: int, text: str) -> int:
 def _alone(token: Token) -> int:
     """A single word that is a firm: 蓝海科技/ORG, 阿里巴巴集团/nz."""
     ending = words.ENDING.search(token.text)
-    fits = ending is not None and len(token.text) - len(ending.group()) >= 2 and token.tag in ("ORG", "nz", "nt")
+    fits = (
+        ending is not None
+        and not re.search(r"[与和及]", token.text)
+        and len(token.text) - len(ending.group()) >= 2
+        and token.tag in ("ORG", "nz", "nt")
+    )
     return 1 if fits else 0
 
 
@@ -120,6 +131,17 @@ def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:
         if type_ is None:
             continue
         start, end = _trimmed(text, span)
+        both = _JOINED.fullmatch(text[start:end]) if type_ == "organisation" else None
+        if both is not None:  # two firms taken for one
+            for part in ("a", "b"):
+                yield Mention(
+                    start=start + both.start(part),
+                    end=start + both.end(part),
+                    text=both[part],
+                    type="company",
+                    rule="zh.name.tagger",
+                )
+            continue
         name = text[start:end]
         if type_ == PERSON and not re.search(r"[\u4e00-\u9fffA-Za-z]{2}", name):
             continue

@@ -33,6 +33,7 @@ _ENDED = (
 )  # fmt: skip
 _MOVED = re.compile(r"(?:从|由)$")
 _MOVED_TO = re.compile(r"(?:跳槽|转|调|调任|调往|搬|迁|换|转会|切换|迁移)(?:到|至|去|往|入)?了?$")
+_LED_BY_PREPOSITION = re.compile(r"(?:在|于|从|向|对|给|把|用|由|自|往|至|到|经|通过)$")
 _COMPLAINT_MAX = 24
 MAX_OPEN_GAP = 14
 
@@ -60,17 +61,20 @@ def find_relations(
         ]
         joined = {frozenset((link.subject.start, link.object.start)) for link in typed}
         found += typed
-        found += [
-            link
-            for link in _open(clause, tokens, above)
-            if frozenset((link.subject.start, link.object.start)) not in joined
-        ]
+        found += [link for link in _open(clause, tokens, above) if not _is_joined(link, joined)]
     best: dict[tuple[str, str, str], Link] = {}
     for link in found:
         key = (link.subject.text, link.relation or link.name, link.object.text)
         if key not in best or best[key].confidence < link.confidence:
             best[key] = link
     return sorted(best.values(), key=lambda link: (link.anchor, link.object.start))
+
+
+def _is_joined(link: Link, joined: set[frozenset[int]]) -> bool:
+    """Whether both ends are linked already, to each other or to one third."""
+    one, other = link.subject.start, link.object.start
+    mates = [pair - {one} for pair in joined if one in pair]
+    return frozenset((one, other)) in joined or any(frozenset((*mate, other)) in joined for mate in mates)
 
 
 def clauses(text: str, mentions: Sequence[Mention]) -> Iterator[Clause]:
@@ -142,6 +146,15 @@ def _noun_pair(
         if chosen is not None:
             yield _made(chosen, "zh.noun.is", m["n"], first.end, stance)
             return
+    if (
+        second.is_value
+        and plain in wordings.han_nouns
+        and second.type in ("phone", "email", "money", "identifier", "url", "quantity")
+    ):
+        chosen = wordings.choose(wordings.han_nouns[plain], first, second)
+        if chosen is not None:
+            yield _made(chosen, "zh.noun.colon", plain, first.end, stance)
+            return
     m = _HOLDS.fullmatch(plain)
     if m:
         after = _AFTER_NOUN.match(clause.text[second.end - clause.start :])
@@ -198,6 +211,7 @@ def _made(chosen: Chosen, rule: str, phrase: str, anchor: int, stance: Stance) -
 def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: Stance) -> Iterator[Link]:
     used: list[tuple[int, int]] = []
     covered = [(m.start - clause.start, m.end - clause.start) for m in clause.mentions]
+    covered += [m.span() for m in words.ROLE_WORD.finditer(clause.text)]
     for circumfix in wordings.han_verbs:
         opening = circumfix.before or circumfix.after
         at = clause.text.find(opening)
@@ -208,7 +222,9 @@ def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: S
                 and not _overlaps(span, covered)
                 and _on_words(clause.start + at, clause.start + at + len(opening), tokens)
             ):
-                links = list(_verb_at(clause, circumfix, at, wordings, above))
+                # 采购经理 is a role, no purchase
+                role = words.ROLE_WORD.match(clause.text, at + len(opening))
+                links = [] if role else list(_verb_at(clause, circumfix, at, wordings, above))
                 if links:
                     used.append(span)
                     yield from links
@@ -227,9 +243,27 @@ def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
 def _verb_at(clause: Clause, circumfix: Circumfix, at: int, wordings: Wordings, above: Stance) -> Iterator[Link]:
     stance = above.under(clause_stance(clause.text, at))
     place = clause.start + at
-    subject = _subject(clause, place)
-    if subject is None:
-        return
+    for subject in _subjects(clause, place):
+        yield from _told(clause, circumfix, subject, place, wordings, stance)
+
+
+def _subjects(clause: Clause, place: int) -> list[Mention]:
+    """The subject and those joined to it: 甲公司与乙公司签订."""
+    last = _subject(clause, place)
+    if last is None:
+        return []
+    group = [last]
+    for mention in reversed([m for m in _usable(clause) if m.end <= last.start]):
+        if re.fullmatch(
+            r"\s*(?:和|与|及|、|跟)\s*", clause.text[mention.end - clause.start : group[0].start - clause.start]
+        ):
+            group.insert(0, mention)
+    return group
+
+
+def _told(
+    clause: Clause, circumfix: Circumfix, subject: Mention, place: int, wordings: Wordings, stance: Stance
+) -> Iterator[Link]:
     for object_ in _objects(clause, circumfix, place):
         if object_.start == subject.start:
             continue
@@ -244,30 +278,20 @@ def _verb_at(clause: Clause, circumfix: Circumfix, at: int, wordings: Wordings, 
 
 
 def _subject(clause: Clause, place: int) -> Mention | None:
-    before = [m for m in _usable(clause) if m.end <= place and not m.is_value]
-    # 华星制造的王经理投诉: the owner in front of 的 is not the subject, what follows it is
-    if before:
+    before = [m for m in _usable(clause) if m.end <= place and not m.is_value and not _bracketed(clause, m)]
+    while before:
         last = before[-1]
         gap = clause.text[last.end - clause.start : place - clause.start]
-        if (
-            re.match(r"的(?!时候|话)", gap)
-            and len(gap) > 1
-            and not re.match(r"的[^，]{1,8}(?:经理|总监|主任|同事|人员|部|科|处|员工)", gap)
-            and len(before) == 1
-        ):
-            return last
-        if (
-            len(before) > 1
-            and re.search(r"(?:在|于|从|向|对|给|跟|与|和|把|用|由)$", clause.text[: last.start - clause.start])
-            and not re.search(r"(?:和|与|跟)$", clause.text[: last.start - clause.start])
-        ):
-            return before[-2]
-        if len(before) == 1 and re.search(
-            r"^(?:在|于|从|向|对|给|把|用|由|与|跟)$", clause.text[: last.start - clause.start].strip()
-        ):
-            return clause.topic
+        # 华星制造的经理投诉: the owner in front of 的 is not the subject, but it is the nearest name
+        if _LED_BY_PREPOSITION.search(clause.text[: last.start - clause.start]) and not re.match(r"的", gap):
+            before.pop()
+            continue
         return last
     return clause.topic
+
+
+def _bracketed(clause: Clause, mention: Mention) -> bool:
+    return _in_brackets(clause.text, mention.start - clause.start)
 
 
 def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Mention]:
@@ -287,11 +311,11 @@ def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Menti
     end = place + len(circumfix.before or circumfix.after)
     after = [m for m in clause.mentions if m.start >= end and (not m.pronoun or m.same_as) and m.type != "date"]
     dates = [m for m in clause.mentions if m.type == "date" and m.start >= end]
-    near = [m for m in after if m.start - end <= 8]
+    near = [m for m in after if m.start - end <= 8 and not (dates and end <= dates[0].start < m.start)]
     if near:
         yield from _coordinated(clause, near[0])
         return
-    if dates and dates[0].start - end <= 3:
+    if dates and dates[0].start - end <= 3 and clause.text[dates[0].end - clause.start :][:1] != "的":
         yield dates[0]
         return
     text = re.sub(r"^(?:了|过|着|的|其|一下)+", "", clause.text[end - clause.start :].rstrip("，。；！!;, "))
@@ -371,7 +395,8 @@ def _role_start(clause: Clause, start: int, end: int, wordings: Wordings) -> tup
     )
     best = start
     for m in re.finditer(
-        r"是|担任|出任|升任|接任|兼任|任命为|当选为|聘为|晋升为|任|的|由|（|其|做|名|位|为", text[: len(text) - 1]
+        r"是|担任|出任|升任|接任|兼任|任命为|当选为|聘为|晋升为|任|的|由|（|其|做|名|位|为|向|给|跟|和|与|叫|找|请|让|被|把|对|从|约|见|问",
+        text[: len(text) - 1],
     ):
         if len(text) - m.end() >= 2:
             best = clause.start + m.end()
@@ -469,6 +494,12 @@ def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Li
         between = _between(clause, first, second)
         if between is None or first.is_value or not 0 < len(between) <= MAX_OPEN_GAP:
             continue
+        if (
+            first.start >= clause.start
+            and _LED_BY_PREPOSITION.search(clause.text[: first.start - clause.start])
+            and not between.startswith("的")
+        ):
+            continue
         start = first.end if first.start >= clause.start else clause.start
         inside = [t for t in tokens if start <= t.start < second.start]
         after = [t for t in tokens if second.end <= t.start < min(clause.end, second.end + 6)]
@@ -482,6 +513,8 @@ def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Li
         if not carried or re.fullmatch(r"[、和与及，,\s]*", between):
             continue
         stance = above.under(clause_stance(clause.text, carried[0].start - clause.start))
+        if re.search(r"不|没|未|非|无|别", between):
+            continue
         yield Link(
             subject=first, object=second, relation="", phrase=between.strip("的了 ") + ("" if verbs and verbs[0] in inside else "".join(t.text for t in verbs)),
             rule="zh.open.verb", confidence=confidence_of("zh.open.verb") * (1.0 if verbs else 0.85), anchor=start, stance=stance,

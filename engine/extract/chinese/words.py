@@ -41,6 +41,7 @@ ROLE_ENDINGS = (
     "出纳 采购员 司机 翻译 编辑 主编 记者 导演 检察官 庭长 审判长 书记员 首席执行官 首席财务官 首席技术官 首席运营官 CEO CFO CTO COO 法定代表人 法人代表 联系人"
 ).split()
 ROLE = re.compile(rf"[\u4e00-\u9fffA-Z]{{0,6}}?(?:{'|'.join(sorted(ROLE_ENDINGS, key=len, reverse=True))})")
+ROLE_WORD = re.compile("|".join(sorted(ROLE_ENDINGS, key=len, reverse=True)))
 ROLE_AT_START = re.compile(
     rf"(?:[\u4e00-\u9fff]{{0,6}}?)(?:{'|'.join(sorted(ROLE_ENDINGS, key=len, reverse=True))})(?!人|部|室|办)"
 )
@@ -50,4 +51,8 @@ NUMBERED_THING = re.compile(
 )
 NOT_NAMES = frozenset(
     "我方 我司 贵司 贵方 对方 双方 甲方 乙方 公司 集团 客户 本人 目前 现在 今天 中国移动的 总部 总公司 分公司 子公司 该公司 信息 医院 银行 法院 学校 大家 人家".split()
+)
+# Nouns that say what a firm is; they stand in front of its name and are no part of it.
+NOT_FIRST = frozenset(
+    "原告 被告 客户 供应商 老客户 新客户 代理商 经销商 合作方 对手 竞争对手 第三方 申请人 被申请人 甲方 乙方 上诉人 母公司 子公司 股东 房东 我们 他们 咱们 两家 这家 那家 员工 同事".split()
 )

@@ -29,6 +29,8 @@ _ENDING_VERBS: dict[Key, tuple[str, ...]] = {
     for word in words_
     for key in (stem_key(word),)
 }  # fmt: skip
+# Stands for the object in "buys … for X".
+ANYTHING = "*"
 _LIGHT = frozenset("be become remain serve act work start continue stay begin".split())
 _AT = frozenset({"of", "at", "for", "in", "with", "to", "on"})
 _THROUGH = frozenset(
@@ -133,11 +135,8 @@ def _by_place(parse: Parse, verb: int) -> Iterator[Doer]:
     start = parse.tokens[0].start if parse.tokens else 0
     text = parse.text[start : parse.tokens[first].start].strip()
     before = [m for m in parse.mentions if m.end <= parse.tokens[first].start]
-    if (
-        (0 < len(text.split()) <= 4
-        and not before
-        and parse.is_passive(verb))
-        or (parse.dep_children(verb, "auxpass") and text and len(text.split()) <= 4 and not before)
+    if (0 < len(text.split()) <= 4 and not before and parse.is_passive(verb)) or (
+        parse.dep_children(verb, "auxpass") and text and len(text.split()) <= 4 and not before
     ):
         yield Doer(mention=Mention(start=start, end=start + len(text), text=text, rule="en.phrase"))
 
@@ -177,7 +176,7 @@ def reach(parse: Parse, verb: int, wordings: Wordings) -> Iterator[Reach]:
                 and at == verb
                 and parse.tokens[child].pos != "VERB"
             ):
-                if dep == "npadvmod" and parse.mention_at(child) is None:
+                if dep == "npadvmod" and (parse.mention_at(child) is None or child < verb):
                     continue
                 if dep == "dative" and parse.tokens[child].pos == "ADP":
                     yield from _under_preposition(parse, child, so_far, pending, wordings)
@@ -293,6 +292,9 @@ def keys_of(parse: Parse, verb: int, found: Reach, passive: bool) -> Iterator[Ke
     for path in dict.fromkeys((found.path, found.short)):
         for start in starts:
             yield (*start, *path)
+    if len(found.short) == 2 and found.preposition:
+        for start in starts:
+            yield (*start, ANYTHING, found.preposition)
     # "born in the city of X" is "born in X"; "plays the position of X" is "plays the position".
     if found.type_noun and found.preposition == "of" and len(found.short) >= 2:
         for start in starts:

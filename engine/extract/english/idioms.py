@@ -55,6 +55,9 @@ _TABLE: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...
     ("be run by, be headed by, be managed by, be owned by", "led_by", True, (*_PRODUCT, "project"), _PERSON),
     ("run, chair, head", "led_by", False, _PERSON, ("organisation",)),
     ("allow, give, set deadline of", "term_of", True, _LAW, ("quantity", "duration")),
+    ("buy for, purchase for, order for, procure for, source for, buy * for, purchase * for, order * for, procure * for, source * for", "buyer_at", True, _PERSON, _ORG),
+    ("be unhappy with, be unhappy about, be dissatisfied with, be annoyed with, be annoyed by, be annoyed about, be angry about, be frustrated with, be frustrated by, be upset about, be upset with, be disappointed with, be disappointed by, be disappointed in, moan about, grumble about, be cross about, object to, protest about, protest against", "complained_about", True, ("person", "organisation"), ("*",)),
+    ("introduce to, introduce * to, put in touch with, put * in touch with, connect * with", "introduced", True, _PERSON, ("person", "organisation")),
     ("be created in, originate in, come from, originate from, be from", "country_of_origin", True, ("product", "sport", "work"), ("place",)),
 )  # fmt: skip
 

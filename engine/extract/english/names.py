@@ -65,7 +65,8 @@ def find_names(
     tagged = [m for m in _tagged(text, analysis) if not _inside(m.start, m.end, dates)]
     loose = [m for m in identifiers if not m.sure]
     names = without_overlaps([*lead, *_grown(runs, loose), *loose, *tagged, *weak])
-    return [_with_head(_typed(m, text, analysis, types), analysis) for m in names]
+    typed = [_with_head(_typed(m, text, analysis, types), analysis) for m in names]
+    return [retyped_by_place(m, text, analysis) for m in typed]
 
 
 def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -305,12 +306,60 @@ def _typed(mention: Mention, text: str, analysis: Analysis, types: Mapping[str, 
     if known:
         return replace(mention, type=known)
     spelled, sure = _type_by_spelling(mention.text)
+    if mention.text.casefold() in words.ALSO_PLACES and _label(mention, analysis.entities) == PLACE:
+        spelled = PLACE
     if spelled:
         return replace(mention, type=spelled, sure=sure)
     label = "" if mention.rule == "id.code" else _label(mention, analysis.entities)
     if label:
         return replace(mention, type=label)
     return mention
+
+
+# What only firms and people do; a lone name that the tagger calls a place or a product, and that does so, is a firm.
+_ACTS = frozenset(
+    """
+    want need use renew sign order buy pay owe churn complain request switch migrate evaluate subscribe hire launch acquire
+    ask insist prefer cancel negotiate agree refuse offer sell invest merge employ pilot escalate reject approve expand
+    announce confirm adopt outsource
+    """.split()
+)
+_BEFORE_FIRM = re.compile(
+    r"\b(?:(?:our|the|their|new|biggest|largest|main|key|potential|former) )+(?:customer|client|vendor|supplier|partner|prospect|competitor|account|reseller|distributor|subcontractor|contractor|landlord|insurer|bank)s? $",
+    re.IGNORECASE,
+)
+_BEFORE_EMPLOYER = re.compile(
+    r"\b(?:work(?:s|ed|ing)?|job|role|career|interview(?:ed)?|position|internship|started|employed|hired|colleagues?|boss|manager|contract|deal|account|meeting|agreement|negotiations?|partnership) (?:at|for|by|with) $",
+    re.IGNORECASE,
+)
+_AFTER_FIRM = re.compile(
+    r"^(?:['’]s)? (?:deal|account|contract|renewal|opportunity|invoice|subscription|pilot|tender|proposal|licen[cs]es?|shares?|employees|staff|headquarters|ceo|cfo|cto|board)\b"
+)
+_MAY_BE_FIRM = frozenset({"", PLACE, "product", "work", "event", "law", "ethnic_group"})
+
+
+def retyped_by_place(mention: Mention, text: str, analysis: Analysis) -> Mention:
+    """A name of one or two words that the tagger mistook, told to be a firm by what stands around it or what it does."""
+    if mention.sure or mention.is_value or mention.type not in _MAY_BE_FIRM or len(mention.text.split()) > 2:
+        return mention
+    before, after = text[: mention.start], text[mention.end :]
+    told = _BEFORE_FIRM.search(before) or _BEFORE_EMPLOYER.search(before) or _AFTER_FIRM.search(after)
+    if told or _does_as_firms_do(mention, analysis):
+        return replace(mention, type=ORGANISATION)
+    if (
+        re.search(r"\b(?:at|from) $", before)
+        and mention.type in ("", "product", "work", "law")
+        and mention.rule != "id.code"
+    ):
+        return replace(mention, type=ORGANISATION)
+    return mention
+
+
+def _does_as_firms_do(mention: Mention, analysis: Analysis) -> bool:
+    if mention.head < 0:
+        return False
+    token = analysis.tokens[mention.head]
+    return token.dep == "nsubj" and analysis.tokens[token.head].lemma in _ACTS
 
 
 def _type_by_spelling(name: str) -> tuple[str, bool]:

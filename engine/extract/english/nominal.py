@@ -58,6 +58,8 @@ _RELATIVE = re.compile(
 _WHERE = re.compile(
     r"\s+(?:is|was|were|got)\s+(?P<v>[a-z]+)(?:\s+(?:at|in))?\s+(?:is|was)\s+(?:the\s+)?", re.IGNORECASE
 )
+# "is our competitor in the X deal": ours, not X's.
+_OURS = re.compile(r"\b(?:our|my)\s", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|isn[’']t|wasn[’']t|never|no longer|nor)\b", re.IGNORECASE)
 _PAST = re.compile(
     r"\b(?:was|were|used to be|no longer|former|formerly|previous|ex-?|late|outgoing|old|once)\b", re.IGNORECASE
@@ -167,7 +169,7 @@ def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
         if before:
             yield "en.noun.is", before["n"], first, second
     m = _COPULA.fullmatch(between)
-    if m:
+    if m and not (_OURS.search(between) and re.search(r"\s(?:in|on|to|by)\s+(?:the\s+)?$", between)):
         yield "en.noun.copula", m["n"], second, first
     if _COPULA_OWNED.fullmatch(between):
         owned = _OWNED_AFTER.match(pair.after)

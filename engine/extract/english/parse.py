@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from muniment.engine.extract.mentions import Mention
+from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.ports.models import Analysis, Token
 
 _RELATIVE = frozenset({"who", "which", "that", "whom"})
@@ -13,9 +13,12 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 
 
 def _mended(token: Token) -> Token:
-    """A verb taken for a noun has lost its y: relies → relie."""
+    """The token with a better lemma where the lemmatizer is known to slip."""
+    text = token.text.casefold()
+    if token.tag == "VBZ" and text == token.lemma + "es" and not token.lemma.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return replace(token, lemma=text[:-1])  # hates → hat
     if token.lemma.endswith("ie") and token.text.casefold().endswith("ies") and len(token.lemma) > 4:
-        return replace(token, lemma=token.lemma[:-2] + "y")
+        return replace(token, lemma=token.lemma[:-2] + "y")  # relies, taken for a noun → relie
     return token
 
 
@@ -46,13 +49,21 @@ class Parse:
         """Verbs, and forms of "be" and "have" that are no auxiliaries, in order."""
         for index, token in enumerate(self.tokens):
             if (
-                token.pos in ("VERB", "AUX") and token.dep not in ("aux", "auxpass") and index not in self._of_token
-            ) or (
-                token.dep in ("ROOT", "relcl", "conj", "ccomp", "advcl", "acl")
-                and token.tag.startswith("VB")
-                and index not in self._of_token
+                (token.pos in ("VERB", "AUX") and token.dep not in ("aux", "auxpass") and index not in self._of_token)
+                or (
+                    token.dep in ("ROOT", "relcl", "conj", "ccomp", "advcl", "acl")
+                    and token.tag.startswith("VB")
+                    and index not in self._of_token
+                )
+                or (token.dep == "conj" and token.tag == "NN" and self._is_verb_after_all(index))
             ):
                 yield index
+
+    def _is_verb_after_all(self, index: int) -> bool:
+        """ "I live in X and work at Y": the tagger takes the second verb for a noun."""
+        head = self.tokens[self.tokens[index].head]
+        bare = not self.dep_children(index, "det", "amod", "compound", "poss") and index not in self._of_token
+        return bare and head.pos == "VERB" and head.tag in ("VBP", "VB") and bool(self.dep_children(index, "prep"))
 
     def is_passive(self, verb: int) -> bool:
         token = self.tokens[verb]
@@ -65,7 +76,21 @@ class Parse:
         return False
 
     def subjects(self, verb: int, depth: int = 0) -> list[int]:
-        """Heads of the noun phrases that are the verb's grammatical subject, conjuncts included."""
+        """Heads of the noun phrases that are the verb's grammatical subject, conjuncts included.
+
+        Where a noun only says what a name is ("my colleague Mei"), the name is the subject.
+        """
+        return [self._named(head) for head in self._subject_heads(verb, depth)]
+
+    def _named(self, head: int) -> int:
+        if head in self._of_token:
+            return head
+        apposed = [
+            c for c in self.dep_children(head, "appos") if (m := self._of_token.get(c)) is not None and not m.is_value
+        ]
+        return apposed[0] if apposed else head
+
+    def _subject_heads(self, verb: int, depth: int) -> list[int]:
         token = self.tokens[verb]
         found: list[int] = []
         for child in self.dep_children(verb, *_SUBJECTS):
@@ -73,15 +98,21 @@ class Parse:
                 found += self.spread(token.head)
             else:
                 found += self.spread(child)
+        if not found:
+            found = [
+                c
+                for c in self.dep_children(verb, "npadvmod")
+                if c < verb and (m := self._of_token.get(c)) is not None and m.type == PERSON
+            ]
         if found or depth > 4:
             return found
         if token.dep in ("acl", "relcl") and token.tag in ("VBN", "VBG", "VB"):
             return self.spread(token.head)
         if token.dep in ("conj", "xcomp", "advcl", "pcomp") and self.tokens[token.head].pos in ("VERB", "AUX"):
-            return self.subjects(token.head, depth + 1)
+            return self._subject_heads(token.head, depth + 1)
         if token.dep == "pcomp" and self.tokens[token.head].head != token.head:
             governor = self.tokens[token.head].head
-            return self.subjects(governor, depth + 1) if self.tokens[governor].pos in ("VERB", "AUX") else []
+            return self._subject_heads(governor, depth + 1) if self.tokens[governor].pos in ("VERB", "AUX") else []
         return []
 
     def relative_object(self, verb: int) -> int | None:

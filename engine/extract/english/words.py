@@ -92,6 +92,9 @@ MALE_NAMES = frozenset(
     fergus evan elliot dominic derek damian craig colin clive cedric basil alistair alasdair adrian abdul mario neal levi omid wei ivo nikhil rajeev arvind vivek arnav kunal deepak ashok anil sunil manoj omer emil anton viktor stanley ernest leslie lewis morgan percy reuben seth silas theo wayne winston xander yuri zack
     """.split()
 )
+ALSO_PLACES = frozenset(
+    "austin jordan charlotte florence victoria sydney paris jackson dallas madison lincoln chester lance georgia carolina chelsea adelaide alexandria santiago francisco luis".split()
+)
 # Sentence-first words that only look like names, mostly verbs of notes written without a subject.
 STARTERS = frozenset(
     """
