@@ -175,7 +175,12 @@ class Reader(Protocol):
 
     # episodes
     async def episodes(self, ids: Sequence[EpisodeId]) -> list[Episode]: ...
-    async def episodes_by_external_id(self, external_ids: Sequence[str]) -> Mapping[str, EpisodeId]: ...
+    async def episodes_by_external_id(
+        self, external_ids: Sequence[str], *, wall: str | None = None
+    ) -> Mapping[str, EpisodeId]:
+        """External ids are unique behind one wall; `wall` None looks behind all that are seen and gives the least id."""
+        ...
+
     async def list_episodes(self, query: EpisodeQuery, page: Page) -> list[Episode]: ...
     async def neighbours(self, ids: Sequence[EpisodeId], filter: ReadFilter) -> Mapping[EpisodeId, Neighbours]:
         """The nearest episodes by (position, id) in the same thread, among those behind open walls; one that the filter

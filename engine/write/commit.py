@@ -20,6 +20,7 @@ from muniment.engine.resolve.timeline import Dispute
 from muniment.engine.retrieve.statistics import Indexed
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.draft import Draft, NamedIn
+from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.ids import WriteIds
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import add_statistics, file_reviews
@@ -164,15 +165,15 @@ async def _new_episodes(
     An external id that another writer has used meanwhile makes the episode one that exists; a draft id that leads
     nowhere ('') says so to what hangs on it.
     """
-    taken = await unit.episodes_by_external_id([e.external_id for e in draft.episodes if e.external_id is not None])
+    taken = await by_external_id(unit, draft.episodes)
     kept: list[Episode] = []
     outcomes: list[EpisodeStatus] = []
     names: dict[EpisodeId, EpisodeId] = {}
     for episode in draft.episodes:
         id = EpisodeId(ids.next("e"))
-        if episode.external_id in taken and episode.external_id is not None:
+        there = taken.get((episode.wall, episode.external_id))
+        if there is not None:
             names[episode.id] = EpisodeId("")
-            there = taken[episode.external_id]
             outcomes.append(EpisodeStatus(id=there, external_id=episode.external_id, status=EpisodeOutcome.EXISTS))
             continue
         names[episode.id] = id

@@ -14,6 +14,7 @@ from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import from_candidate
 from muniment.engine.write.draft import Draft, NamedIn
+from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.indexing import Indexer, episode_words
 from muniment.engine.write.known_names import StoredNames
 from muniment.graph_schema.errors import MunimentError
@@ -49,16 +50,17 @@ async def hear(reader: Reader, given: Sequence[EpisodeIn], *, now: datetime) -> 
     """New episodes get the next places in their threads. The same external id again is the same episode; where its
     text differs from what is kept, the difference is reported and the kept one stands.
     """
-    known = await reader.episodes_by_external_id([e.external_id for e in given if e.external_id is not None])
+    known = await by_external_id(reader, given)
     stored = {e.id: e for e in await reader.episodes(sorted(set(known.values())))}
     ends = dict(await reader.thread_ends(sorted({_thread(e) for e in given} - {""})))
     new: list[Episode] = []
     existing: list[EpisodeStatus] = []
     rejected: list[Rejection] = []
-    firsts: dict[str, Episode] = {}
+    firsts: dict[tuple[str, str | None], Episode] = {}
     for number, item in enumerate(given):
-        there = known.get(item.external_id) if item.external_id is not None else None
-        twin = stored.get(there) if there else firsts.get(item.external_id or "")
+        key = (item.wall, item.external_id)
+        there = known.get(key)
+        twin = stored.get(there) if there else firsts.get(key)
         if there is not None or twin is not None:
             if there is not None:
                 existing.append(EpisodeStatus(id=there, external_id=item.external_id, status=EpisodeOutcome.EXISTS))
@@ -71,7 +73,7 @@ async def hear(reader: Reader, given: Sequence[EpisodeIn], *, now: datetime) -> 
         episode = _episode(item, number, thread=thread, position=position, now=now)
         new.append(episode)
         if item.external_id:
-            firsts[item.external_id] = episode
+            firsts[key] = episode
     return Heard(new=tuple(new), existing=tuple(existing), rejected=tuple(rejected))
 
 

@@ -80,8 +80,12 @@ class Neo4jReader:
         rows = await self._run("episode_get", ids=keys(ids))
         return _in_order(ids, (episode_of(*row) for row in rows))
 
-    async def episodes_by_external_id(self, external_ids: Sequence[str]) -> Mapping[str, EpisodeId]:
-        rows = await self._run("episode_get_by_external", externals=keys(external_ids))
+    async def episodes_by_external_id(
+        self, external_ids: Sequence[str], *, wall: str | None = None
+    ) -> Mapping[str, EpisodeId]:
+        rows = await self._run(
+            "episode_get_by_external", externals=keys(external_ids), wall=None if wall is None else encode(wall)
+        )
         found = [episode_of(*row) for row in rows]
         return {
             episode.external_id: episode.id

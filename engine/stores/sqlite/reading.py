@@ -78,8 +78,10 @@ def episodes(bound: Bound, ids: Sequence[EpisodeId]) -> list[Episode]:
     return _in_order(ids, [as_.episode_of(row) for row in bound.rows("episode_get", ids=listed(ids))])
 
 
-def episodes_by_external_id(bound: Bound, external_ids: Sequence[str]) -> dict[str, EpisodeId]:
-    rows = bound.rows("episode_ids_by_external_id", external_ids=listed(external_ids))
+def episodes_by_external_id(bound: Bound, external_ids: Sequence[str], wall: str | None) -> dict[str, EpisodeId]:
+    rows = bound.rows(
+        "episode_ids_by_external_id", external_ids=listed(external_ids), wall=None if wall is None else stored(wall)
+    )
     return {restored(external_id): EpisodeId(restored(id)) for external_id, id in rows}
 
 

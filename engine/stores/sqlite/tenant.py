@@ -65,8 +65,10 @@ class SqliteReader(Protocol):
     async def episodes(self, ids: Sequence[EpisodeId]) -> list[Episode]:
         return await self._read(lambda bound: reading.episodes(bound, ids))
 
-    async def episodes_by_external_id(self, external_ids: Sequence[str]) -> Mapping[str, EpisodeId]:
-        return await self._read(lambda bound: reading.episodes_by_external_id(bound, external_ids))
+    async def episodes_by_external_id(
+        self, external_ids: Sequence[str], *, wall: str | None = None
+    ) -> Mapping[str, EpisodeId]:
+        return await self._read(lambda bound: reading.episodes_by_external_id(bound, external_ids, wall))
 
     async def list_episodes(self, query: EpisodeQuery, page: Page) -> list[Episode]:
         return await self._read(lambda bound: reading.list_episodes(bound, query, page))
