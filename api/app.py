@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -34,11 +35,13 @@ def create_app(
     *,
     settings: Settings | None = None,
     on_first_key: Callable[[NewKey], None] | None = None,
+    with_worker: bool = False,
 ) -> FastAPI:
     """The service on an opened engine, or on one that it opens when it starts and closes when it stops.
 
     An engine given is left open. Without one, `settings` (or the environment) say which store.
-    With `on_first_key`, a database without any key gets one of an admin, which is handed to it once.
+    With `on_first_key`, a database without any key gets one of an admin, which is handed to it once. `with_worker` does the
+    jobs in this process too, beside whatever workers run elsewhere.
     """
     settings = engine.settings if engine is not None else settings or read_settings()
 
@@ -55,7 +58,11 @@ def create_app(
             if on_first_key is not None and await app.state.service.keys.is_empty():
                 grant = Grant(tenant=FIRST_TENANT, role=Role.ADMIN, name="first key")
                 on_first_key(await app.state.service.keys.create(grant, actor="serve"))
-            yield
+            if not with_worker:
+                yield
+                return
+            async with _working(opened):
+                yield
 
     app = FastAPI(
         title="Muniment",
@@ -73,6 +80,18 @@ def create_app(
         app.include_router(router)
     describe(app)
     return app
+
+
+@asynccontextmanager
+async def _working(engine: Engine) -> AsyncIterator[None]:
+    """A worker for as long as the service runs; the job in hand is finished before it ends."""
+    worker = engine.worker(name="serve")
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        worker.stop()
+        await task
 
 
 def _middleware(settings: Settings) -> list[Middleware]:

@@ -52,9 +52,10 @@ class GuardedRoute(APIRoute):
             body = None if streams else await _body(request)
             await _allowed(request, service, caller, verb, body)
             key = request.headers.get(IDEMPOTENCY_HEADER)
-            if key is None or streams or request.method not in _WRITING_METHODS:
-                return await inner(request)
-            return await _once(request, service, caller, key, inner)
+            if key is not None and not streams and request.method in _WRITING_METHODS:
+                return await _once(request, service, caller, key, inner)
+            response = await inner(request)
+            return _tagged(request, response) if request.method == "GET" else response
 
         return guarded
 
@@ -159,6 +160,18 @@ async def _once(request: Request, service: Service, caller: Caller, key: str, in
         await service.answers.keep(asked, answers.Answer(status=response.status_code, body=body))
     else:
         await service.answers.drop(asked)
+    return response
+
+
+def _tagged(request: Request, response: Response) -> Response:
+    """The answer with a tag of what it says; without a body where the caller has that very answer already."""
+    if response.status_code != 200 or response.media_type != "application/json":
+        return response
+    tag = f'"{hashlib.sha256(bytes(response.body)).hexdigest()[:32]}"'
+    had = {one.strip().removeprefix("W/") for one in request.headers.get("If-None-Match", "").split(",")}
+    if tag in had:
+        return Response(status_code=304, headers={"ETag": tag})
+    response.headers["ETag"] = tag
     return response
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ACTOR = "cli"
 EXIT_BROKEN_CHAIN = 1
 
+jobs = typer.Typer(help="Accepted work and its state.", invoke_without_command=True)
 tenants = group("Tenants of this database.")
 keys = group("API keys: each of one tenant, with a role, walls and an end.")
 audit = typer.Typer(help="Who did or tried what.", invoke_without_command=True)
@@ -39,6 +40,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(tenants, name="tenants")
     app.add_typer(keys, name="keys")
     app.add_typer(audit, name="audit")
+    app.add_typer(jobs, name="jobs")
 
 
 @tenants.command("list")
@@ -200,6 +202,70 @@ def audit_verify(tenant: Tenant, store: Store = None, as_json: AsJson = False) -
         say(f"broken: {check.reason}")
     if not check.ok:
         raise typer.Exit(EXIT_BROKEN_CHAIN)
+
+
+@jobs.callback()
+def jobs_list(
+    ctx: typer.Context,
+    tenant: Annotated[str, typer.Option("--tenant", "-t", help="Whose.")] = "",
+    state: Annotated[str, typer.Option(help="queued, running, done, failed or cancelled.")] = "",
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Accepted work and its state."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from muniment.api import shapes
+    from muniment.api.cli import tables
+
+    found = with_memory(
+        Target(tenant=tenant, store=store), lambda memory: memory.jobs(state=state, limit=limit, cursor=cursor)
+    )
+    shown = shapes.items(map(shapes.job, found.items), found.next_cursor)
+    if as_json:
+        print_json(shown)
+        return
+    tables.table(
+        ["id", "kind", "state", "tries", "since", "reason"],
+        ([j["id"], j["kind"], j["state"], j["attempts"], j["created_at"], j["reason"]] for j in shown["items"]),
+    )
+    say_next(shown)
+
+
+@jobs.command("retry")
+def jobs_retry(
+    id: Annotated[str, typer.Argument(help="Id of a failed job.")],
+    tenant: Tenant,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Try a failed job again."""
+    from muniment.api import shapes
+
+    job = with_memory(Target(tenant=tenant, store=store), lambda memory: memory.retry_job(id))
+    if as_json:
+        print_json(shapes.job(job))
+    else:
+        say(f"job {job.id} is {job.state.value}")
+
+
+@jobs.command("cancel")
+def jobs_cancel(
+    id: Annotated[str, typer.Argument(help="Id of a job that waits.")],
+    tenant: Tenant,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give up a job that waits."""
+    from muniment.api import shapes
+
+    job = with_memory(Target(tenant=tenant, store=store), lambda memory: memory.cancel_job(id))
+    if as_json:
+        print_json(shapes.job(job))
+    else:
+        say(f"job {job.id} is {job.state.value}")
 
 
 def _times(key: dict[str, Any]) -> list[str | None]:

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from muniment.api.cli import administering, asking, changing, ingesting, neo4j, remembering, serving, showing
+from muniment.api.cli import administering, asking, changing, demo, ingesting, neo4j, remembering, serving, showing
 from muniment.api.cli.parts import Commands
 
 app = typer.Typer(
@@ -39,6 +39,7 @@ def program(
 
 for part in (remembering, ingesting, asking, showing, changing, administering, serving):
     part.register(app)
+app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")
 
 

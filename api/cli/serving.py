@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +23,7 @@ DEFAULT_PORT = 8377
 def register(app: typer.Typer) -> None:
     """Adds the commands to the program."""
     app.command()(serve)
+    app.command()(worker)
     app.command()(doctor)
 
 
@@ -33,6 +36,9 @@ def serve(
     ] = False,
     tls_certificate: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="PEM file.")] = None,
     tls_key: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="PEM file.")] = None,
+    with_worker: Annotated[
+        bool, typer.Option("--worker/--no-worker", help="Whether this process does jobs too.")
+    ] = True,
 ) -> None:
     """Serve the HTTP API.
 
@@ -58,7 +64,7 @@ def serve(
 
     settings = read_settings(store_url=store) if store else read_settings()
     configure(settings.log_level)
-    app = create_app(settings=settings, on_first_key=_show_first_key)
+    app = create_app(settings=settings, on_first_key=_show_first_key, with_worker=with_worker)
     typer.echo(
         f"Muniment on http{'s' if tls_certificate else ''}://{host}:{port}  (docs at /docs, stop with Ctrl-C)", err=True
     )
@@ -74,6 +80,33 @@ def serve(
         ssl_keyfile=str(tls_key) if tls_key else None,
         timeout_graceful_shutdown=30,
     )
+
+
+def worker(
+    store: Store = None,
+    until_idle: Annotated[bool, typer.Option("--until-idle", help="Do what is due now, then end.")] = False,
+) -> None:
+    """Do accepted jobs; many workers may run, here and on other hosts."""
+    from muniment.api.logs import configure
+    from muniment.engine.settings import read_settings
+
+    configure(read_settings().log_level)
+    done = with_engine(store, lambda engine: _work(engine, until_idle=until_idle))
+    if until_idle:
+        say(f"{done} jobs done")
+
+
+async def _work(engine: Engine, *, until_idle: bool) -> int:
+    """Works until a signal asks to stop; the job in hand is finished first."""
+    made = engine.worker()
+    if until_idle:
+        return await made.run_until_idle()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, made.stop)
+    typer.echo("Muniment worker: waiting for jobs (stop with Ctrl-C)", err=True)
+    await made.run()
+    return 0
 
 
 def doctor(store: Store = None, as_json: AsJson = False) -> None:

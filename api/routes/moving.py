@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
 
 from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
 from muniment.api.routes.parts import Cursor, Limit, MemoryDep, answer
 from muniment.api.schemas.changing import AuditCheckOut, AuditOut
+from muniment.api.schemas.reading import JobOut, JobsOut
 
 router: APIRouter = guarded_router("administer")
-JSON_LINES = "application/x-ndjson"
 
 
 @router.get(
@@ -31,3 +33,33 @@ async def audit(memory: MemoryDep, limit: Limit = 50, cursor: Cursor = None) -> 
 async def verify_audit(memory: MemoryDep) -> Response:
     """Keep `last_hash` elsewhere: a cut at the chain's end shows only against it."""
     return answer(shapes.audit_check(await memory.verify_audit()))
+
+
+@router.get("/jobs", summary="Accepted work and its state", response_model=JobsOut, openapi_extra=needs(Verb.JOBS))
+async def jobs(
+    memory: MemoryDep,
+    state: Annotated[str, Query(description="queued, running, done, failed or cancelled.")] = "",
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    found = await memory.jobs(state=state, limit=limit, cursor=cursor)
+    return answer(shapes.items(map(shapes.job, found.items), found.next_cursor))
+
+
+@router.get("/jobs/{id}", summary="One job", response_model=JobOut, openapi_extra=needs(Verb.JOBS))
+async def job(id: str, memory: MemoryDep) -> Response:
+    return answer(shapes.job(await memory.job(id)))
+
+
+@router.post(
+    "/jobs/{id}/retry", summary="Try a failed job again", response_model=JobOut, openapi_extra=needs(Verb.JOBS)
+)
+async def retry_job(id: str, memory: MemoryDep) -> Response:
+    return answer(shapes.job(await memory.retry_job(id)))
+
+
+@router.post(
+    "/jobs/{id}/cancel", summary="Give up a job that waits", response_model=JobOut, openapi_extra=needs(Verb.JOBS)
+)
+async def cancel_job(id: str, memory: MemoryDep) -> Response:
+    return answer(shapes.job(await memory.cancel_job(id)))

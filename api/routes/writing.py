@@ -23,8 +23,8 @@ router: APIRouter = guarded_router("write")
 async def remember(body: RememberIn, memory: MemoryDep) -> Response:
     """Each episode is stored raw before anything is derived from it; the same `external_id` again changes nothing."""
     episodes = [one.given() for one in body.episodes]
-    receipt = await memory.remember(episodes, extract=body.extract, dry_run=body.dry_run)
-    return answer(shapes.receipt(receipt))
+    receipt = await memory.remember(episodes, extract=body.extract, mode=body.mode, dry_run=body.dry_run)
+    return answer(shapes.receipt(receipt), status=202 if receipt.job else 200)
 
 
 @router.post(

@@ -93,6 +93,8 @@ class OntologyIn(In):
 
 
 class OntologyOut(Out):
+    overlay: Annotated[dict[str, Any], Field(description="What the tenant declared itself.")]
+    fingerprint: str
     default_cardinality: Literal["one", "many"]
     entity_types: list[dict[str, Any]]
     relations: list[dict[str, Any]]

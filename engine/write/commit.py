@@ -138,7 +138,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         reason=draft.reason,
         created_at=draft.at,
         episodes=(*outcomes, *draft.existing),
-        changes=(*_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
+        changes=(*draft.changes, *_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
         reviews=tuple(reviews),
         rejected=draft.rejected,
         job=draft.jobs[0].id if draft.jobs else None,

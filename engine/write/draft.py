@@ -15,6 +15,7 @@ from muniment.engine.write.receipts import Flag
 from muniment.graph_schema.ids import AssertionId, EpisodeId
 from muniment.graph_schema.records import (
     Assertion,
+    Change,
     Document,
     Entity,
     Episode,
@@ -72,6 +73,7 @@ class Draft:
     entities: tuple[Entity, ...] = ()  # stored entities as they are to be from now on
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
+    changes: tuple[Change, ...] = ()  # those that show in nothing else here
     jobs: tuple[Job, ...] = ()
     claimed: Job | None = None  # the running job that this write does; it is done with it, or nothing is
     vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from muniment.engine.write.move import own_side, replaced
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.ids import AssertionId, EntityId, MergeId, digest
 from muniment.graph_schema.ontology import Ontology
-from muniment.graph_schema.records import Alias, Assertion, Document, Entity
+from muniment.graph_schema.records import Action, Alias, Assertion, Because, Change, Document, Entity, Kind
 
 MERGE = "merge"
 FORBIDDEN = "merge_forbidden"
@@ -48,6 +48,7 @@ async def draft_merge(reader: Reader, ids: Sequence[EntityId], ontology: Ontolog
         slots=moves.left,
         entities=(_with_spellings(keep, others), *merged),
         documents=tuple(_merge(keep, e, assertions, hand) for e in others),
+        changes=tuple(_joined(keep, e, merge_id(keep.id, e.id, hand)) for e in others),
         special={"unmerge": [merge_id(keep.id, e.id, hand) for e in others]},
     )
 
@@ -55,9 +56,13 @@ async def draft_merge(reader: Reader, ids: Sequence[EntityId], ontology: Ontolog
 async def draft_unmerge(reader: Reader, id: MergeId, ontology: Ontology, hand: Hand) -> Draft:
     """Takes a merged entity out again, with the assertions it had, and those made since whose words name only it.
 
-    Raises NotFound, Conflict where it was taken apart already.
+    `id` is that of the merge, or of the entity that was merged away. Raises NotFound, Conflict where it was taken apart
+    already.
     """
     document = await reader.document(MERGE, id)
+    if document is None:
+        of_entity = await reader.documents(DocumentQuery(kind=MERGE, ref=id))
+        document = max(of_entity, key=lambda d: (d.status == _OPEN, d.created_at), default=None)
     if document is None:
         raise NotFound.of("merge", id)
     if document.status != _OPEN:
@@ -91,6 +96,7 @@ async def draft_unmerge(reader: Reader, id: MergeId, ontology: Ontology, hand: H
             replace(other, merged_into=None),
         ),
         documents=(replace(document, status=_TAKEN_APART),),
+        changes=(_parted(keep, other, MergeId(document.id)),),
         special={"merge": [keep.id, other.id]},
     )
 
@@ -116,6 +122,17 @@ async def draft_forbid(reader: Reader, a: EntityId, b: EntityId, hand: Hand) -> 
 def merge_id(keep: EntityId, other: EntityId, hand: Hand) -> MergeId:
     """The id under which a merge is kept; the same pair at another time is another merge."""
     return MergeId("m_" + digest(keep, other, hand.at.isoformat(), size=10))
+
+
+def _joined(keep: Entity, other: Entity, id: MergeId) -> Change:
+    """That an entity now leads to another; its receipt names the merge, so that it can be taken apart."""
+    because = Because(rule="identity.merged", by=(keep.id, id))
+    return Change(action=Action.MERGED, kind=Kind.ENTITY, id=other.id, because=because)
+
+
+def _parted(keep: Entity, other: Entity, id: MergeId) -> Change:
+    because = Because(rule="identity.unmerged", by=(keep.id, id))
+    return Change(action=Action.REOPENED, kind=Kind.ENTITY, id=other.id, because=because)
 
 
 async def _refuse_forbidden(reader: Reader, entities: Sequence[Entity]) -> None:

@@ -1,0 +1,52 @@
+"""One service for all tests of a run; each test has tenants of its own, which keeps tests apart as it keeps customers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.api.calling import Caller, Seeded, seed
+from tests.api.running import Running, serving
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('api') / 'muniment.db'}") as service:
+        yield service
+
+
+@pytest.fixture
+def tenant() -> str:
+    """A tenant that no other test knows."""
+    return f"t-{uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def admin(running: Running, tenant: str) -> Caller:
+    return running.caller(tenant)
+
+
+@pytest.fixture
+def seeded(admin: Caller) -> Seeded:
+    """The tenant with an episode, two facts of one slot and a skill."""
+    return seed(admin)
+
+
+@pytest.fixture
+def problem() -> Callable[[Any, int, str], dict[str, Any]]:
+    """Checks that an answer is a problem of this status and code, and gives its body."""
+
+    def check(response: Any, status: int, code: str) -> dict[str, Any]:
+        body: dict[str, Any] = response.json()
+        assert (response.status_code, body["code"]) == (status, code), body
+        assert response.headers["content-type"] == "application/problem+json"
+        assert body["status"] == status
+        assert body["request_id"] == response.headers["x-request-id"]
+        assert body.keys() >= {"type", "title", "detail"}
+        assert "Traceback" not in response.text
+        return body
+
+    return check
