@@ -22,6 +22,7 @@ Parts = dict[str, float]
 
 _SHORT_CHARS: Final = 120  # longer texts have four content words
 _SHORT_TERMS: Final = 4
+_LONG_ENOUGH: Final = 10  # words, among which there are as good as always four with content
 _ROLES: Final = frozenset({"user", "assistant", "system", "tool"})
 
 
@@ -102,7 +103,9 @@ def _episode_parts(episode: Episode, given: ScoringInput, parts: Parts) -> None:
 
 
 def _is_short(text: str) -> bool:
-    return len(text) <= _SHORT_CHARS and not has_han(text) and len(index_terms(text)) < _SHORT_TERMS
+    if len(text) > _SHORT_CHARS or len(text.split()) >= _LONG_ENOUGH or has_han(text):
+        return False
+    return len(index_terms(text)) < _SHORT_TERMS
 
 
 def _is_asked_speaker(speaker: str, given: ScoringInput) -> bool:

@@ -18,15 +18,17 @@ def fold_copies(
     Two items of one group are copies when they share at least the part `same` of their different terms.
     """
     kept: list[Item] = []
-    bags: list[tuple[str, frozenset[str]]] = []
+    by_size: dict[tuple[str, int], list[tuple[int, frozenset[str]]]] = {}
     copies: dict[int, int] = {}
     dropped: list[Item] = []
     for item in order:
         own = group(item)
         bag = frozenset(words(item).split())
-        place = next((i for i, (other, b) in enumerate(bags) if other == own and _alike(bag, b, same)), None)
+        reach = int(len(bag) * (1 - same) / max(same, 0.5))  # sets of other sizes cannot share enough
+        near = (row for size in range(len(bag) - reach, len(bag) + reach + 1) for row in by_size.get((own, size), ()))
+        place = min((place for place, other in near if _alike(bag, other, same)), default=None)
         if place is None:
-            bags.append((own, bag))
+            by_size.setdefault((own, len(bag)), []).append((len(kept), bag))
             kept.append(item)
         else:
             copies[place] = copies.get(place, 0) + 1

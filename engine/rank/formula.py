@@ -24,11 +24,12 @@ def word_share(
     whole = sum(weights.values())
     if whole <= 0 or not words:
         return 0.0
-    terms = words.split(" ")
-    norm = k1 * (1 - b + b * len(terms) / max(1.0, average_length))
+    norm = k1 * (1 - b + b * (words.count(" ") + 1) / max(1.0, average_length))
+    # Two spaces between, so that counting one occurrence does not eat the border of the next.
+    padded = f" {words.replace(' ', '  ')} "
     got = 0.0
     for term, weight in weights.items():
-        n = terms.count(term)
+        n = padded.count(f" {term} ")
         if n:
             got += weight * n / (n + norm)
     return got / whole

@@ -35,7 +35,7 @@ async def find_closed(
 ) -> Standing:
     """Looks at the facts told by the best episodes, as of the question's clocks."""
     ids = best_first(board.episode_scores())[:_LOOKED_AT]
-    told = await _told(reader, asked, ids)
+    told, slots = await _told(reader, asked, ids)
     closed: set[EpisodeId] = set()
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
@@ -47,12 +47,15 @@ async def find_closed(
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)
-            heirs[id] = await _heirs(reader, worst, asked)
+            heirs[id] = _heirs(slots[worst.slot], worst, asked)
     return Standing(closed=frozenset(closed), heirs=heirs)
 
 
-async def _told(reader: Reader, asked: Asked, ids: Sequence[EpisodeId]) -> dict[EpisodeId, list[Fact]]:
-    """The facts that each episode tells as true, as they were known at the question's `known_at`."""
+async def _told(
+    reader: Reader, asked: Asked, ids: Sequence[EpisodeId]
+) -> tuple[dict[EpisodeId, list[Fact]], dict[str, list[Fact]]]:
+    """The facts that each episode tells as true, as they were known at the question's `known_at`, and those of the same
+    slots."""
     rows = [
         row
         for row in await reader.assertions_of_episodes(ids)
@@ -67,13 +70,15 @@ async def _told(reader: Reader, asked: Asked, ids: Sequence[EpisodeId]) -> dict[
         fact = by_assertion.get(row.id)
         if fact is not None and row.episode is not None:
             told[row.episode][fact.id] = fact
-    return {id: list(found.values()) for id, found in told.items()}
+    slots: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        slots[fact.slot].append(fact)
+    return {id: list(found.values()) for id, found in told.items()}, slots
 
 
-async def _heirs(reader: Reader, fact: Fact, asked: Asked) -> tuple[EpisodeId, ...]:
+def _heirs(rivals: Sequence[Fact], fact: Fact, asked: Asked) -> tuple[EpisodeId, ...]:
     """The episodes that tell what stands in the fact's slot at the asked moment."""
     as_of = asked.filter.clocks.as_of
-    rivals = await reader.facts_of_slots([fact.slot])
     live = [f for f in rivals if f.id != fact.id and f.status_at(as_of) is Status.CURRENT]
     return tuple(quote.episode for f in live for quote in f.evidence[:1])
 

@@ -58,11 +58,14 @@ async def walk_question(
     policy = WalkPolicy(per_node=board.given.policy.per_node)
     found: list[WalkPath] = []
     read: list[tuple[str, tuple[Chunk, ...]]] = []
-    for seed in sorted(asked.seeds, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
+    proper = [seed for seed in asked.seeds if seed.proper] or list(asked.seeds)
+    for seed in sorted(proper, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
         chunks = await asyncio.to_thread(read_chunks, asked.question.text, seed.start, seed.end, analyzer)
         read.append((seed.text, tuple(chunks)))
         paths = await Walk(reader, filter, matcher, policy).run(seed.ids[:_MAX_ENTITIES], chunks)
         found += paths[:_MAX_PATHS]
+        if paths and paths[0].share >= board.given.policy.walk_sure:
+            break
     found.sort(key=lambda path: (-path.score, len(path.facts)))
     if not found:
         return replace(NOTHING, read=tuple(read))

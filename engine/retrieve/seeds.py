@@ -35,6 +35,7 @@ class Seed:
     text: str
     entities: tuple[Entity, ...]
     weight: float
+    proper: bool = True  # written like a name, not like a common word
 
     @property
     def ids(self) -> tuple[EntityId, ...]:
@@ -76,7 +77,7 @@ def _chosen(text: str, runs: list[_Run], known: Mapping[str, tuple[Entity, ...]]
             continue  # a common word that happens to be spelled like a name ("the merchant")
         taken.append((run.start, run.end))
         weight = run.tokens + (_CAPITAL_BONUS if capital else 0.0)
-        yield Seed(start=run.start, end=run.end, text=surface, entities=entities, weight=weight)
+        yield Seed(start=run.start, end=run.end, text=surface, entities=entities, weight=weight, proper=capital)
 
 
 def _runs(text: str) -> Iterator[_Run]:
