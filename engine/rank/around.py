@@ -11,7 +11,7 @@ from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
 from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.records import Episode
 
-_LOOKED_AT: Final = 100  # turns whose neighbours are fetched: a turn below lends too little to lift another into sight
+_LOOKED_AT: Final = 200  # turns whose neighbours are fetched: a turn below lends too little to lift another into sight
 _PICTURE: Final = " [picture:"
 
 

@@ -12,15 +12,14 @@ _MIN_TERMS: Final = 4  # shorter texts are alike too easily
 
 def fold_copies(
     order: Sequence[Item], *, words: Callable[[Item], str], same: float, group: Callable[[Item], str]
-) -> tuple[list[Item], dict[int, int], list[Item]]:
-    """The items without near copies of better ones; by place in that list how many it stands for; the copies.
+) -> tuple[list[Item], dict[int, list[Item]]]:
+    """The items without near copies of better ones, and by place in that list the copies that each stands for.
 
     Two items of one group are copies when they share at least the part `same` of their different terms.
     """
     kept: list[Item] = []
     by_size: dict[tuple[str, int], list[tuple[int, frozenset[str]]]] = {}
-    copies: dict[int, int] = {}
-    dropped: list[Item] = []
+    copies: dict[int, list[Item]] = {}
     for item in order:
         own = group(item)
         bag = frozenset(words(item).split())
@@ -31,9 +30,8 @@ def fold_copies(
             by_size.setdefault((own, len(bag)), []).append((len(kept), bag))
             kept.append(item)
         else:
-            copies[place] = copies.get(place, 0) + 1
-            dropped.append(item)
-    return kept, copies, dropped
+            copies.setdefault(place, []).append(item)
+    return kept, copies
 
 
 def _alike(one: frozenset[str], other: frozenset[str], same: float) -> bool:

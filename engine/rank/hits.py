@@ -48,9 +48,8 @@ class Hit:
     @property
     def episodes(self) -> tuple[EpisodeId, ...]:
         """The episodes that this hit is or cites, itself first."""
-        if isinstance(self.memory, Episode):
-            return (self.memory.id,)
-        return tuple(dict.fromkeys(quote.episode for quote in self.evidence))
+        own = (self.memory.id,) if isinstance(self.memory, Episode) else ()
+        return tuple(dict.fromkeys((*own, *(quote.episode for quote in self.evidence))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

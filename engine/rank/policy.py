@@ -60,7 +60,7 @@ class RankingPolicy:
     superseded: float = 0.5
     rivals_depth: int = 10  # among so many first hits the newest of rivals comes first, if the question asks for now
     rivals_close: float = 0.7
-    rivals_alike: float = 0.25
+    rivals_alike: float = 0.1  # of their weighted words: rivals tell one thing in other words
     # gentle re-ranking: together less than the difference of one word of the question
     recency: float = 0.01  # times exp(-age / half_life)
     importance: float = 0.01  # times (importance - 3) / 2

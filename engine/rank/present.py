@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from muniment.engine.ports.search import Found
 from muniment.engine.ports.store import Reader
@@ -16,6 +17,8 @@ from muniment.engine.rank.standing import Standing
 from muniment.engine.rank.trace import trace_of
 from muniment.engine.rank.walked import NOTHING, Walked
 from muniment.engine.retrieve.pool import Key
+from muniment.graph_schema.ids import EpisodeId
+from muniment.graph_schema.records import Kind, Quote
 
 _NEAR_MISSES = 10
 _AHEAD = 0.01  # between two steps of a path
@@ -36,17 +39,21 @@ async def present(reader: Reader, asked: Asked, board: Board, findings: Findings
     policy = board.given.policy
     depth = max(asked.request.limit, MAX_RANKED_EPISODES) + _NEAR_MISSES
     wanted = [key for key in order if not asked.request.kinds or key[0] in asked.request.kinds]
-    kept, copies, dropped = fold_copies(
+    kept, copies = fold_copies(
         wanted[: 2 * depth],
         words=lambda key: board.pool.found[key].words,
         same=policy.near_copy,
         group=lambda key: key[0],
     )
-    hits = [_hit(asked, board, findings, key, copies.get(place, 0)) for place, key in enumerate(kept[:depth])]
+    hits = [_hit(asked, board, findings, key, copies.get(place, ())) for place, key in enumerate(kept[:depth])]
     shown = hits[: asked.request.limit]
     omitted = [
         *(Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits[len(shown) : len(shown) + _NEAR_MISSES]),
-        *(Omitted(id=id, reason="duplicate", kind=kind) for kind, id in dropped[:_NEAR_MISSES]),
+        *(
+            Omitted(id=id, reason="duplicate", kind=kind)
+            for place in range(len(shown))
+            for kind, id in copies.get(place, ())
+        ),
     ]
     return Recall(
         hits=tuple(shown),
@@ -97,10 +104,13 @@ def _newest_turns_first(asked: Asked, board: Board, order: list[Key]) -> list[Ke
     return [next(sorted_turns) if key in places else key for key in order]
 
 
-def _hit(asked: Asked, board: Board, findings: Findings, key: Key, copies: int) -> Hit:
+def _hit(asked: Asked, board: Board, findings: Findings, key: Key, copies: Sequence[Key]) -> Hit:
+    """The hit of a memory; its copies are evidence as much as it is."""
     found = board.pool.found[key]
     scored = Scored(memory=found.memory, parts=board.parts[key], path=findings.walked.paths.get(key, ()))
-    return hit_of(scored, at=asked.filter.clocks.as_of, copies=copies)
+    hit = hit_of(scored, at=asked.filter.clocks.as_of, copies=len(copies))
+    told = [EpisodeId(id) for kind, id in copies if kind is Kind.EPISODE]
+    return replace(hit, evidence=(*hit.evidence, *(Quote(episode=id) for id in told))) if told else hit
 
 
 async def _recent(reader: Reader, asked: Asked, shown: set[str], *, limit: int) -> tuple[Hit, ...]:

@@ -36,14 +36,16 @@ async def find_closed(
     """Looks at the facts told by the best episodes, as of the question's clocks."""
     ids = best_first(board.episode_scores())[:_LOOKED_AT]
     told, slots = await _told(reader, asked, ids)
+    as_of = asked.filter.clocks.as_of
     closed: set[EpisodeId] = set()
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
-        asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
-        dead = [fact for fact in facts if fact.status_at(asked.filter.clocks.as_of) in _DEAD]
-        live = [asks[fact.id] for fact in facts if fact.status_at(asked.filter.clocks.as_of) is Status.CURRENT]
+        status = {fact.id: fact.status_at(as_of) for fact in facts}
+        dead = [fact for fact in facts if status[fact.id] in _DEAD]
         if not dead:
             continue
+        asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
+        live = [asks[fact.id] for fact in facts if status[fact.id] is Status.CURRENT]
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)

@@ -96,8 +96,8 @@ def _run(text: str, start: int, end: int, tokens: int, first: int) -> _Run | Non
     stripped = _POSSESSIVE.sub("", surface.rstrip("?.,!;:\"'”’") if not surface.endswith(("'s", "’s")) else surface)
     if not any(char.isalnum() for char in stripped):
         return None
-    if tokens == 1 and stripped.islower() and stripped in ENGLISH:
-        return None
+    if tokens == 1 and stripped.lower() in ENGLISH and not (stripped.isupper() and len(stripped) > 1):
+        return None  # a pronoun or function word, but "IT" or "US" may be names
     keys = [spelling_key(stripped), spelling_key(surface)]
     if tokens > 1:
         keys.append(spelling_key(_ARTICLE.sub("", stripped)))

@@ -12,24 +12,24 @@ TEXTS = {
 
 
 def test_same_words_fold_into_the_better_one_and_are_counted() -> None:
-    kept, copies, dropped = fold_copies("abc", words=TEXTS.__getitem__, same=0.98, group=lambda _: "")
+    kept, copies = fold_copies("abc", words=TEXTS.__getitem__, same=0.98, group=lambda _: "")
 
-    assert (kept, copies, dropped) == (["a", "c"], {0: 1}, ["b"])
+    assert (kept, copies) == (["a", "c"], {0: ["b"]})
 
 
 def test_a_lower_bar_folds_more() -> None:
-    kept, _, dropped = fold_copies("abc", words=TEXTS.__getitem__, same=0.6, group=lambda _: "")
+    kept, copies = fold_copies("abc", words=TEXTS.__getitem__, same=0.6, group=lambda _: "")
 
-    assert (kept, dropped) == (["a"], ["b", "c"])
+    assert (kept, copies) == (["a"], {0: ["b", "c"]})
 
 
 def test_memories_of_different_kinds_are_no_copies() -> None:
-    kept, _, _ = fold_copies("ab", words=TEXTS.__getitem__, same=0.98, group=lambda item: item)
+    kept, _ = fold_copies("ab", words=TEXTS.__getitem__, same=0.98, group=lambda item: item)
 
     assert kept == ["a", "b"]
 
 
 def test_very_short_texts_are_left_alone() -> None:
-    kept, _, _ = fold_copies("de", words=TEXTS.__getitem__, same=0.98, group=lambda _: "")
+    kept, _ = fold_copies("de", words=TEXTS.__getitem__, same=0.98, group=lambda _: "")
 
     assert kept == ["d", "e"]
