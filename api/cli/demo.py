@@ -19,6 +19,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from muniment.api.cli.parts import AsJson
 from muniment.graph_schema.errors import Conflict
 
 if TYPE_CHECKING:
@@ -32,9 +33,14 @@ Folder = Annotated[
 ]
 
 
+def register(app: typer.Typer) -> None:
+    """Adds the command to the program."""
+    app.command()(demo)
+
+
 def demo(
     folder: Folder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell a story over months to the embedded store and show what it remembers."""
     if folder is not None and (folder / DATABASE).exists():

@@ -37,7 +37,7 @@ def program(
         raise typer.Exit
 
 
-for part in (remembering, ingesting, asking, showing, changing, administering, serving):
+for part in (remembering, ingesting, asking, showing, changing, administering, serving, demo):
     part.register(app)
 app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")

@@ -187,9 +187,7 @@ class Wordings:
         for type_ in allowed:
             if self.ontology.is_a(mention.type, type_) or self.ontology.is_a(type_, mention.type):
                 return _FITS
-        # A full personal name is no firm and no place, whatever the sentence looks like.
-        full_name = mention.type == "person" and len(mention.text.split()) > 1
-        return _NEVER if mention.sure or full_name else _RETYPED
+        return _NEVER if mention.sure else _RETYPED
 
 
 def spread(words: Sequence[str]) -> Iterator[Key]:

@@ -61,6 +61,7 @@ async def walk_question(
     proper = [seed for seed in asked.seeds if seed.proper] or list(asked.seeds)
     for seed in sorted(proper, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
         chunks = await asyncio.to_thread(read_chunks, asked.question.text, seed.start, seed.end, analyzer)
+        chunks = matcher.steps(chunks)
         read.append((seed.text, tuple(chunks)))
         paths = await Walk(reader, filter, matcher, policy).run(seed.ids[:_MAX_ENTITIES], chunks)
         found += paths[:_MAX_PATHS]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from muniment.engine.ingest.language import has_han
@@ -36,6 +37,14 @@ class Matcher:
         if key not in self._seen:
             self._seen[key] = self._match(fact, phrase, from_subject, chunk)
         return self._seen[key]
+
+    def steps(self, chunks: Iterable[Chunk]) -> list[Chunk]:
+        """The chunks with those cut in two that hold two relation words side by side, as Chinese writes them."""
+        return [
+            replace(chunk, words=(piece,)) if has_han(chunk.text) else chunk
+            for chunk in chunks
+            for piece in (self.words.steps_han(chunk.text) if has_han(chunk.text) else (chunk.text,))
+        ]
 
     def is_light(self, chunk: Chunk) -> bool:
         """Whether the chunk only says what kind of thing is meant."""

@@ -113,6 +113,17 @@ class RelationWords:
                 self._ask_verb(verb, found[i:], role, out)
         return out
 
+    def steps_han(self, text: str) -> list[str]:
+        """A piece of a Chinese question cut where a wording of the ontology ends and more is said: 上级住 into 上级 and 住.
+
+        A piece that is a wording itself stays whole: 总部位于.
+        """
+        if text not in self._han:
+            for size in range(len(text) - 1, 1, -1):
+                if text[:size] in self._han:
+                    return [text[:size], *self.steps_han(text[size:])]
+        return [text]
+
     def _ask_nouns(self, found: Sequence[str], out: dict[Known, float]) -> None:
         for size in range(min(self._longest, len(found)), 0, -1):
             for i in range(len(found) - size + 1):

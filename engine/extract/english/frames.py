@@ -87,31 +87,12 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
             if link is not None:
                 typed.add(found.head)
                 yield link
-                yield from _handed_over(parse, wordings, link, reaches)
     for subject in subjects:
         for found in reaches:
             if found.head not in typed:
                 yield from _open(parse, verb, subject, found, passive, stance)
     if not reaches:
         yield from _announced(parse, wordings, verb, subjects, stance)
-
-
-_HANDED = frozenset(
-    {"has_account_manager", "has_responsible_person", "presided_by", "led_by", "assigned_to", "owned_by"}
-)
-
-
-def _handed_over(parse: Parse, wordings: Wordings, link: Link, reaches: list[Reach]) -> Iterator[Link]:
-    """ "took over X from Y": Y had it until then."""
-    if link.relation not in _HANDED or link.stance.says is not Says.HOLDS:
-        return
-    relation = wordings.ontology.relation(link.relation).relation
-    for found in reaches:
-        giver = parse.mention_at(found.head) if found.preposition == "from" else None
-        if giver is None or giver.start in (link.subject.start, link.object.start):
-            continue
-        if wordings.fit(relation, link.subject, giver) >= 0.4:
-            yield replace(link, object=giver, rule="en.ended.verb", stance=link.stance.under(ENDED))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -173,9 +173,8 @@ def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
         yield "en.noun.copula", m["n"], second, first
     if _COPULA_OWNED.fullmatch(between):
         owned = _OWNED_AFTER.match(pair.after)
-        parts = owned["n"].split() if owned else []
-        for end in range(len(parts), 0, -1):  # "Ana is Tom's wife since …"
-            yield "en.noun.copula", " ".join(parts[:end]), second, first
+        if owned:  # "Ana is Tom's wife"
+            yield "en.noun.copula", owned["n"], second, first
     m = _APPOSITIVE.fullmatch(between)
     if m:
         yield "en.noun.appositive", m["n"], second, first
@@ -304,7 +303,7 @@ _ROLE_AFTER = re.compile(
 def _role_after(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] | None:
     rest = parse.text[person.end :]
     m = _ROLE_AFTER.match(rest)
-    if m is None or not _is_role(m["role"]) or re.match(r"(?:not|no|never|nor|neither)\b", m["role"], re.IGNORECASE):
+    if m is None or not _is_role(m["role"]):
         return None
     if m["role"].casefold().split()[-1] in _OWNING and (m["of"] or m["end"].split()[:1] == ["of"]):
         return None
