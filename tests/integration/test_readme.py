@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,14 +30,14 @@ def block_with(language: str, words: str) -> str:
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Iterator[dict[str, str]]:
+def shell(tmp_path: Path) -> dict[str, str]:
     """An environment of its own, in which `muniment` is this tree's."""
     command = tmp_path / "bin" / "muniment"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from muniment.api.cli.main import main; main()" "$@"\n')
     command.chmod(0o755)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MUNIMENT_")}
-    yield {**kept, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "src")}
+    return {**kept, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "src")}
 
 
 def run(command: list[str], cwd: Path, environment: dict[str, str]) -> str:
