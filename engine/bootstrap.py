@@ -56,9 +56,7 @@ async def open_database(
     if scheme == "sqlite" and mark and (not rest or rest.startswith("/")):
         from muniment.engine.stores.sqlite.database import open_sqlite
 
-        return await open_sqlite(
-            unquote(rest[1:]), environment=environment, clock=clock, image_budget_bytes=vector_memory_mb * _MIB
-        )
+        return await open_sqlite(unquote(rest[1:]), environment=environment, image_budget_bytes=vector_memory_mb * _MIB)
     if scheme in NEO4J_SCHEMES and rest:
         try:
             from muniment.engine.stores.neo4j.database import open_neo4j
