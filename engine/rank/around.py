@@ -47,7 +47,9 @@ async def add_neighbours(board: Board, reader: Reader, filter: ReadFilter) -> No
         # Divided by what a good turn gets on the whole, so that turns and notes stay on one scale.
         whole = 1.0 + policy.thread + _TYPICAL_NEIGHBOURS
         board.add(episode_key(id), "neighbours", need * gain / whole)
-        board.add(episode_key(id), "session", (scores[id] + policy.thread * threads[episode.thread]) / whole - scores[id])
+        board.add(
+            episode_key(id), "session", (scores[id] + policy.thread * threads[episode.thread]) / whole - scores[id]
+        )
 
 
 def _complete(near: dict[EpisodeId, Neighbours]) -> None:
