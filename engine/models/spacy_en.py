@@ -100,6 +100,7 @@ class SpacyAnalyzer:
         self._named = named
         self._one_at_a_time = Lock()
         self._pipeline: Any = None
+        self._backend: Any = None
         self._found: SpacyFolder | None = None
 
     @property
@@ -129,6 +130,12 @@ class SpacyAnalyzer:
     def _analyze_pieces(self, texts: Sequence[str]) -> Iterator[Analysis]:
         """In a memory zone: what the texts bring into spaCy's vocabulary is dropped again, or it would grow for ever."""
         pipeline = self._open()
+        # spaCy's arithmetic looks its backend up in the context, and without one there searches all installed packages;
+        # a worker thread gets a fresh context each time, so that would cost more than a millisecond a call.
+        thinc: Any = import_module("thinc.api")
+        if self._backend is None:
+            self._backend = thinc.get_current_ops()
+        thinc.set_current_ops(self._backend)
         with pipeline.memory_zone():
             docs = pipeline.pipe(map(readable, texts), batch_size=_BATCH)
             return iter([_analysis(text, doc) for text, doc in zip(texts, docs, strict=True)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -16,25 +18,36 @@ def fold_copies(
     """The items without near copies of better ones, and by place in that list the copies that each stands for.
 
     Two items of one group are copies when they share at least the part `same` of their different terms.
+
+    Sets that share so much must meet in the rarest few terms of each (Chaudhuri, Ganti and Kaushik 2006, prefix
+    filtering), so only those that do are compared.
     """
+    bags = [frozenset(words(item).split()) for item in order]
+    counts = Counter(term for bag in bags for term in bag)
     kept: list[Item] = []
-    by_size: dict[tuple[str, int], list[tuple[int, frozenset[str]]]] = {}
+    kept_bags: list[frozenset[str]] = []
+    by_term: dict[tuple[str, str], list[int]] = defaultdict(list)
     copies: dict[int, list[Item]] = {}
-    for item in order:
-        own = group(item)
-        bag = frozenset(words(item).split())
-        reach = int(len(bag) * (1 - same) / max(same, 0.5))  # sets of other sizes cannot share enough
-        near = (row for size in range(len(bag) - reach, len(bag) + reach + 1) for row in by_size.get((own, size), ()))
-        place = min((place for place, other in near if _alike(bag, other, same)), default=None)
-        if place is None:
-            by_size.setdefault((own, len(bag)), []).append((len(kept), bag))
-            kept.append(item)
-        else:
+    for item, bag in zip(order, bags, strict=True):
+        keys = [(group(item), term) for term in _rarest(bag, counts, same)]
+        near = sorted({place for key in keys for place in by_term.get(key, ())})
+        place = next((place for place in near if _alike(bag, kept_bags[place], same)), None)
+        if place is not None:
             copies.setdefault(place, []).append(item)
+            continue
+        for key in keys:
+            by_term[key].append(len(kept))
+        kept.append(item)
+        kept_bags.append(bag)
     return kept, copies
 
 
+def _rarest(bag: frozenset[str], counts: Mapping[str, int], same: float) -> list[str]:
+    """The terms of which two copies share at least one; none for a text that is too short to have copies."""
+    if len(bag) < _MIN_TERMS:
+        return []
+    return sorted(bag, key=lambda term: (counts[term], term))[: len(bag) - math.ceil(same * len(bag) - 1e-9) + 1]
+
+
 def _alike(one: frozenset[str], other: frozenset[str], same: float) -> bool:
-    if min(len(one), len(other)) < _MIN_TERMS:
-        return False
     return len(one & other) >= same * len(one | other)

@@ -119,7 +119,11 @@ def asks_history(asked: Asked) -> bool:
 
 
 def _walk_filter(asked: Asked) -> ReadFilter:
-    return replace(asked.filter, kinds=frozenset({Kind.FACT, Kind.PREFERENCE}))
+    return replace(
+        asked.filter,
+        kinds=frozenset({Kind.FACT, Kind.PREFERENCE}),
+        include_superseded=asked.filter.include_superseded or asks_history(asked),
+    )
 
 
 def _steps(path: WalkPath, until: Fact) -> tuple[PathStep, ...]:

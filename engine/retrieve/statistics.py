@@ -208,6 +208,7 @@ class StatisticsView:
         told = [t for (_, group), t in self._tallies if group not in _HELD and t.documents > 0]
         self._counted = told or [t for _, t in self._tallies if t.documents > 0]
         self.documents = sum(t.documents for t in self._counted)
+        self._lengths: dict[str, float] = {}  # every candidate of a question asks for its group's
 
     @property
     def fingerprints(self) -> frozenset[str]:
@@ -232,6 +233,11 @@ class StatisticsView:
 
     def average_length(self, group: str) -> float:
         """Mean number of index terms of a group's memories; of all memories where the group is empty."""
+        if group not in self._lengths:
+            self._lengths[group] = self._average_length(group)
+        return self._lengths[group]
+
+    def _average_length(self, group: str) -> float:
         for rows in ([t for (_, g), t in self._tallies if g == group], [t for _, t in self._tallies]):
             documents = sum(t.documents for t in rows)
             if documents > 0:

@@ -6,6 +6,7 @@ writer. A test writes and reads each record back.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from muniment.engine.ports.store import Use
@@ -46,6 +47,8 @@ from muniment.graph_schema.records import (
 from muniment.graph_schema.temporal import from_ms, to_ms
 
 Row = tuple[Any, ...]
+
+_KEPT_FACTS: Final = 8_192  # about 20 MB
 
 _NAMES: Final = {
     "episode": (
@@ -304,7 +307,11 @@ def fact_row(f: Fact) -> Row:
     )
 
 
+@lru_cache(maxsize=_KEPT_FACTS)
 def fact_of(row: Row) -> Fact:
+    """The fact of a row. A question meets hundreds of facts and the next one many of them again; since a row says all
+    there is to say of a fact and facts are frozen, the same row can be the same object.
+    """
     (
         id, version, kind, slot, claim, subject, subject_name, subject_type, relation, object, object_name, object_type,
         text, valid_at, invalid_at, created_at, expired_at, rejected, archived, pinned, confidence, importance,
