@@ -145,7 +145,9 @@ async def _once(request: Request, service: Service, caller: Caller, key: str, in
         raise Invalid(
             f"{IDEMPOTENCY_HEADER} has {len(key)} characters: use 1 to {_LONGEST_KEY}", field=IDEMPOTENCY_HEADER
         )
-    asked = answers.Request(caller=caller.key_id, key=key, fingerprint=await _fingerprint(request))
+    asked = answers.Request(
+        caller=caller.key_id, key=key, fingerprint=await _fingerprint(request), tenant=caller.tenant
+    )
     kept = await service.answers.begin(asked)
     if kept is not None:
         headers = {REPLAYED_HEADER: "true"}

@@ -14,6 +14,7 @@ from typing import Any, Final
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import system_store
+from muniment.engine.write.erase.scan import all_documents
 from muniment.graph_schema.errors import Conflict
 from muniment.graph_schema.ids import digest
 from muniment.graph_schema.records import Document
@@ -33,6 +34,7 @@ class Request:
     caller: str
     key: str
     fingerprint: str
+    tenant: str = ""
 
     @property
     def id(self) -> str:
@@ -43,6 +45,17 @@ class Request:
 class Answer:
     status: int
     body: Mapping[str, Any]
+
+
+async def forget_answers(database: Database, tenant: str) -> int:
+    """Drops every kept answer of a tenant, since it may tell of what was erased; gives how many."""
+    dropped = 0
+    async with system_store(database).write() as unit:
+        async for rows in all_documents(unit, ANSWER):
+            gone = [row.id for row in rows if row.status == _DONE and row.body.get("tenant") == tenant]
+            await unit.drop_documents(ANSWER, gone)
+            dropped += len(gone)
+    return dropped
 
 
 class KeptAnswers:
@@ -73,7 +86,7 @@ class KeptAnswers:
 
     async def keep(self, request: Request, answer: Answer) -> None:
         """Keeps the answer of a request that was begun."""
-        body = {"status": answer.status, "body": dict(answer.body)}
+        body = {"status": answer.status, "body": dict(answer.body), "tenant": request.tenant}
         async with self._system.write() as unit:
             await unit.put_documents([self._document(request, status=_DONE, keep=self._keep, body=body)])
 

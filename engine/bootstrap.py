@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import unquote
 
+from muniment.engine.answers import forget_answers
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
@@ -27,7 +28,7 @@ from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.remember import DERIVE, draft_derivation
 from muniment.graph_schema.errors import Invalid, StoreUnavailable
-from muniment.graph_schema.ids import Space, space_of
+from muniment.graph_schema.ids import Space, space_of, tenant_of
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import Job
 
@@ -55,9 +56,7 @@ async def open_database(
     if scheme == "sqlite" and mark and (not rest or rest.startswith("/")):
         from muniment.engine.stores.sqlite.database import open_sqlite
 
-        return await open_sqlite(
-            unquote(rest[1:]), environment=environment, clock=clock, image_budget_bytes=vector_memory_mb * _MIB
-        )
+        return await open_sqlite(unquote(rest[1:]), environment=environment, image_budget_bytes=vector_memory_mb * _MIB)
     if scheme in NEO4J_SCHEMES and rest:
         try:
             from muniment.engine.stores.neo4j.database import open_neo4j
@@ -106,8 +105,13 @@ class Engine:
             self.database.space(space, all_walls=True),
             self.tools,
             actor=actor,
-            scrub=self.database.scrub,
+            scrub=lambda: self._scrub(tenant_of(space)),
         )
+
+    async def _scrub(self, tenant: str) -> None:
+        """What a purge leaves outside the tenant's own rows: answers kept for repeated requests, and bytes in files."""
+        await forget_answers(self.database, tenant)
+        await self.database.scrub()
 
     def worker(self, *, name: str = "") -> Worker:
         """A worker for this store's jobs; many may run, here and elsewhere."""

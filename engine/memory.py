@@ -22,6 +22,10 @@ from muniment.engine.write.audit import append
 from muniment.engine.write.commands import draft_commands
 from muniment.engine.write.commit import commit
 from muniment.engine.write.draft import Draft
+from muniment.engine.write.erase.certificate import Certificate
+from muniment.engine.write.erase.holds import Hold, place_hold
+from muniment.engine.write.erase.run import Eraser, Released
+from muniment.engine.write.erase.scopes import EraseScope, Sight, erase_scope_in
 from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
 from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import record_outcome
@@ -29,7 +33,7 @@ from muniment.engine.write.remember import draft_memories, draft_raw, extract, h
 from muniment.engine.write.reviews import draft_resolution
 from muniment.engine.write.undo import receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
-from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId
+from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, tenant_of
 from muniment.graph_schema.records import (
     Fact,
     Job,
@@ -151,6 +155,38 @@ class Memory(ReadOnlyMemory):
         draft = await changes.draft_forgetting(self._store, ids, self._hand(reason))
         return await self._commit(draft, dry_run=dry_run)
 
+    async def purge(
+        self,
+        scope: Mapping[str, Any] | EraseScope,
+        *,
+        reason: str = "",
+        when_released: bool = False,
+        dry_run: bool = False,
+    ) -> Certificate:
+        """Erases for good, with everything derived: an `episode`, `external_id`, `fact`, `subject`, `user`, `agent`,
+        `session`, `wall` or the whole `tenant` (`{"tenant": True}`); `wall` beside another narrows it.
+
+        Facts that other evidence supports stay, told anew from it; a fact's own episodes stay, they are memories of their
+        own. Every trace of the tenant goes too. Cannot be undone. Raises Held (with `when_released` the purge then waits for
+        the hold's end), NotFound, Ambiguous.
+        """
+        given = erase_scope_in(scope, tenant=tenant_of(self.space))
+        eraser, sight = await self._eraser(), Sight.of(self._store)
+        return await eraser.purge(given, sight, self._hand(reason), when_released=when_released, dry_run=dry_run)
+
+    async def hold(self, scope: Mapping[str, Any] | EraseScope, *, reason: str) -> Hold:
+        """Forbids erasing anything of a scope until the hold is released. Raises NotFound, Ambiguous, Invalid."""
+        if not reason.strip():
+            raise Invalid("reason is empty: say on what ground this is held", field="reason")
+        given = erase_scope_in(scope, tenant=tenant_of(self.space))
+        return await place_hold(self._whole, given, Sight.of(self._store), self._hand(reason))
+
+    async def release(self, hold_id: str, *, reason: str = "") -> Released:
+        """Ends a hold; purges that waited for it run now. Raises NotFound, Conflict where it was released already."""
+        released = await (await self._eraser()).release(hold_id, self._hand(reason))
+        self._tools.forget_ontology(self.space)
+        return released
+
     async def set_ontology(self, overlay: Mapping[str, Any], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Lays the tenant's own types and relations over the base ontology; timelines are recomputed. Raises Invalid."""
         draft, ontology = await draft_ontology(self._whole, overlay, self._hand(reason))
@@ -200,6 +236,10 @@ class Memory(ReadOnlyMemory):
         """Writes a refused try into the audit chain."""
         async with self._whole.write() as unit:
             await append(unit, at=self._tools.clock(), actor=self.actor, verb=verb, outcome="refused", detail=detail)
+
+    async def _eraser(self) -> Eraser:
+        writing = self._tools.writing(await self.ontology())
+        return Eraser(store=self._whole, later=self._tools.later, scrub=self._scrub, writing=writing)
 
     def _hand(self, reason: str) -> changes.Hand:
         return changes.Hand(actor=self.actor, at=self._tools.clock(), reason=reason)

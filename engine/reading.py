@@ -35,6 +35,9 @@ from muniment.engine.traces import TRACE, trace_document, uses_of
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import survivors
 from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
+from muniment.engine.write.erase.certificate import Certificate
+from muniment.engine.write.erase.holds import Hold, list_holds
+from muniment.engine.write.erase.run import certificate, list_certificates
 from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
 from muniment.graph_schema.errors import Invalid, NotFound
@@ -294,6 +297,18 @@ class ReadOnlyMemory:
             relations=names,
         )
 
+    async def holds(self, *, include_released: bool = False) -> list[Hold]:
+        """The legal holds in force, oldest first; released ones too where asked."""
+        return await list_holds(self._whole, include_released=include_released)
+
+    async def certificates(self) -> list[Certificate]:
+        """What was purged, oldest first; names in the scopes are hashes."""
+        return await list_certificates(self._whole)
+
+    async def certificate(self, id: str) -> Certificate:
+        """The certificate of one purge. Raises NotFound."""
+        return await certificate(self._whole, id)
+
     async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
         """What a person should decide, with both sides and the effect of each choice."""
         return await list_reviews(self._store, status=status, limit=_limit(limit), cursor=cursor)
@@ -337,11 +352,12 @@ class ReadOnlyMemory:
 
     async def _answer(self, request: RecallRequest) -> Answer:
         started = time.perf_counter()
+        age = self._tools.later.age(self.space)
         retriever = self._tools.retriever(await self.ontology())
         found = await retriever.recall(self._store, request)
         now = self._tools.clock()
         trace = trace_document(found, walls=self._store.walls, at=now, keep=self._tools.keep_traces)
-        self._tools.later.add(self._store, documents=[trace], uses=uses_of(found, at=now))
+        self._tools.later.add(self._store, documents=[trace], uses=uses_of(found, at=now), age=age)
         took_ms = (time.perf_counter() - started) * 1000
         return Answer(recall=found, trace_id=TraceId(trace.id), took_ms=round(took_ms, 3))
 

@@ -68,6 +68,8 @@ def serve(
     typer.echo(
         f"Muniment on http{'s' if tls_certificate else ''}://{host}:{port}  (docs at /docs, stop with Ctrl-C)", err=True
     )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _already_heeded)
     uvicorn.run(
         app,
         host=host,
@@ -158,6 +160,10 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _already_heeded(*_: object) -> None:
+    """The server raises the signal that stopped it once more after it has ended in order; that is no reason to fail."""
 
 
 def _show_first_key(made: NewKey) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.engine.assemble.fence import NonceSource, closing, opening, random_nonce
@@ -216,10 +216,11 @@ def _disputed(hits: Sequence[Hit]) -> frozenset[str]:
 
 
 def _once(omitted: Iterable[Omitted], placed: Iterable[str]) -> tuple[Omitted, ...]:
+    """Each left-out memory once. What is not true yet counts as superseded: for now something else holds."""
     seen = set(placed)
     out = []
     for entry in omitted:
         if entry.id not in seen:
             seen.add(entry.id)
-            out.append(entry)
+            out.append(replace(entry, reason="superseded") if entry.reason == "not_yet" else entry)
     return tuple(out)

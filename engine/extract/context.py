@@ -52,6 +52,14 @@ class EpisodeContext:
                 self._remember(resolved)
         return out
 
+    def longer_names(self) -> list[Mention]:
+        """The episode's names that a later sentence may repeat as they are; of Chinese ones those of three or more characters."""
+        return [
+            m
+            for m in self.names.values()
+            if len(m.text) > MIN_SHARED and m.type != PLACE and not m.rule.endswith(".weak")
+        ]
+
     def _is_known(self, mention: Mention, known: Mapping[str, tuple[tuple[str, str], ...]]) -> bool:
         folded = mention.text.casefold()
         return folded in known or folded in self.names or self._longer(mention) is not None
@@ -148,7 +156,8 @@ def pronouns(text: str, tokens: Sequence[Token], lang: str) -> Iterator[Mention]
         word = token.text.casefold()
         # "it is raining", "it is likely that": no thing is meant
         if word in known and word not in ("其", "该") and not (word == "it" and _is_empty_it(tokens, index)):
-            yield Mention(start=token.start, end=token.end, text=token.text, pronoun=True, head=index, rule="pronoun")
+            rule = "pronoun.object" if token.dep in ("dobj", "pobj", "dative") else "pronoun"
+            yield Mention(start=token.start, end=token.end, text=token.text, pronoun=True, head=index, rule=rule)
     patterns = (_THE_FIRM_ZH, _THE_PERSON_ZH) if lang == "zh" else (_THE_FIRM_EN,)
     for pattern in patterns:
         for match in pattern.finditer(text):

@@ -14,13 +14,15 @@ from muniment.engine.extract.dates import Clock, DateSpan, find_dates
 from muniment.engine.extract.english import sentence as english
 from muniment.engine.extract.english.stance import orders_memory
 from muniment.engine.extract.events import event_of
+from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_mentions, name_keys
 from muniment.engine.extract.importance import importance_of
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import PERSON, Mention
-from muniment.engine.extract.preferences import Preference, preferences_of
+from muniment.engine.extract.preferences import NEGATIVE, POSITIVE, Preference, preferences_of
 from muniment.engine.extract.procedures import find_procedure
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences
 from muniment.engine.extract.rulebook import RULES, confidence_of
+from muniment.engine.extract.topics import liking_topic, wish_topic
 from muniment.engine.extract.validity import validity_of
 from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis, Analyzer
@@ -32,9 +34,12 @@ _MIN_NAME = 2
 _LIKINGS = frozenset(
     """
     likes dislikes prefers avoids must must_not allergic_to has_favourite follows_diet preferred_channel
-    preferred_contact_time preferred_language wants opted_out_of
+    preferred_contact_time preferred_language opted_out_of
     """.split()
 )
+_NEGATIVE = frozenset({"dislikes", "avoids", "must_not", "allergic_to", "opted_out_of"})
+_CONSTRAINTS = frozenset({"must", "must_not", "allergic_to", "follows_diet"})
+_WISHES = _LIKINGS - {"likes", "dislikes", "avoids", "allergic_to"}
 
 
 class RuleExtractor:
@@ -83,10 +88,12 @@ class _EpisodeReader:
     clock: Clock
     context: EpisodeContext
     seen: dict[str, Candidate] = field(default_factory=dict)
+    meanings: Meanings = field(default_factory=dict)
 
     def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
         if has_own_context(self.episode.text) and not blanked(self.episode.text).strip():
             return []
+        self.meanings = self.known.lookup(sorted({key for s, _ in sentences for key in name_keys(s.text)}))
         out: list[Candidate] = list(self._frame())
         for sentence, analysis in sentences:
             if orders_memory(sentence.text):
@@ -115,9 +122,9 @@ class _EpisodeReader:
     def _sentence(self, sentence: Sentence, analysis: Analysis) -> Iterator[Candidate]:
         dates = find_dates(sentence.text, lang=sentence.lang, clock=self.clock)
         side = chinese if sentence.lang == "zh" else english
-        bare = side.find_mentions(sentence.text, analysis, dates)
-        known = self.known.lookup(sorted({m.text.casefold() for m in bare if not m.is_value and not m.pronoun}))
-        mentions = self.context.resolve(side.with_types(bare, known, self.wordings), known)
+        given = known_mentions(sentence.text, {**as_meanings(self.context.longer_names()), **self.meanings})
+        bare = side.find_mentions(sentence.text, analysis, dates, given)
+        mentions = self.context.resolve(bare, self.meanings)
         links = side.find_links(sentence, analysis, mentions, self.wordings, owner=self._owner())
         preferences = preferences_of(sentence, analysis, mentions, self.wordings)
         for mention in _final_types(mentions, links):
@@ -153,6 +160,8 @@ class _EpisodeReader:
         subject, object_ = _end(link.subject), _end(link.object)
         if subject is None or object_ is None or link.stance.silent or subject == object_:
             return None
+        if link.relation in _LIKINGS:
+            return self._liking(link, subject, object_, sentence)
         when = validity_of(link, links, dates)
         confidence = min(link.confidence, link.stance.cap)
         relation = link.relation or link.name
@@ -164,6 +173,19 @@ class _EpisodeReader:
             phrase=link.phrase, object=object_, valid_at=when.valid_at, invalid_at=when.invalid_at, assertion=link.stance.says,
             importance=importance_of(relation, self.wordings.ontology),
             attributes={**link.attributes, **({"cues": link.stance.reasons} if link.stance.reasons else {}), **({"planned": True} if future else {})},
+        )  # fmt: skip
+
+    def _liking(self, link: Link, subject: Named, object_: Named, sentence: Sentence) -> Candidate:
+        """A wish or like that a relation of the ontology told."""
+        negative = link.relation in _NEGATIVE
+        constraint = link.relation in _CONSTRAINTS
+        return self._candidate(
+            CandidateKind.PREFERENCE, sentence, rule=link.rule, confidence=round(min(link.confidence, link.stance.cap), 3), subject=subject,
+            relation=link.relation, phrase=link.phrase, object=object_, assertion=link.stance.says, importance=5 if constraint else 4,
+            attributes={
+                "topic": wish_topic(object_.name) if link.relation in _WISHES else liking_topic(object_.name), "value": object_.name,
+                "polarity": NEGATIVE if negative else POSITIVE, "strength": 5 if constraint else 3, "constraint": constraint,
+            },
         )  # fmt: skip
 
     def _preference(self, preference: Preference, sentence: Sentence) -> Candidate | None:

@@ -92,6 +92,10 @@ _EN_ASK_NOT = re.compile(
     r"\b(?:asked|asks|told|tells|wants|wanted) (?:us|me|you|that)?\s*(?:we |you |nobody )?(?P<v>(?P<cue>not to|never to|never|not)\s+(?P<verb>[a-z]+)[^.;!?]*)",
     re.IGNORECASE,
 )
+_EN_ASKED = re.compile(
+    r"\b(?:asked|asks|wants|wanted|would like|expects|requested|requests|'d like)\s+(?:that\s+)?(?:us|me|you|everyone|the team)?\s*(?:to\s+)?(?P<v>(?P<verb>[a-z]+)\s[^.;!?]*\b(?:from now on|always|in future|in the future|going forward|every time|instead|by post|by e-?mail|by phone|only)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
 _CONTACT = frozenset(
     "call ring phone email mail text contact message write visit disturb address cc copy invite send".split()
 )
@@ -156,7 +160,7 @@ def _english(text: str, analysis: Analysis, mentions: Sequence[Mention], above: 
             subject = _subject_before(parse, m.start())
             if subject is None:
                 continue
-            value = _literal(text, m.start("v"), m.end("v"))
+            value = _literal(text, m.start("v"), m.start("v") + len(re.split(r"\s+than\s+", m["v"])[0]))
             if pattern is _EN_FAVOURITE:
                 subject = _owner_before(parse, m.start()) or subject
                 yield _made(
@@ -257,6 +261,17 @@ def _values(parse: Parse, at: int, verb: int) -> Iterator[Mention]:
 
 def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
     """Standing instructions: "never call before 10", "please don't mail Ana at weekends"."""
+    m = _EN_ASKED.search(parse.text)
+    if m is not None and m["verb"].casefold() in _INSTRUCTIVE:
+        subject = _subject_before(parse, m.start())
+        if subject is not None:
+            yield _made(
+                subject,
+                _literal(parse.text, m.start("v"), m.end("v")),
+                replace(_PREFER, relation="prefers"),
+                "asked to",
+                above,
+            )
     for pattern in (_EN_ORDER, _EN_ASK_NOT):
         m = pattern.search(parse.text)
         if m is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from muniment.engine.extract.chinese.idioms import IDIOMS
-from muniment.engine.extract.english.idioms import idioms
+from muniment.engine.extract.english.idioms import Idiom, idioms, noun_idioms
 from muniment.engine.extract.keys import Key, stem_key
 from muniment.engine.extract.mentions import Mention
 from muniment.engine.ingest.terms import fold, stem
@@ -54,6 +54,7 @@ class Wordings:
         self._exact: dict[Key, list[Wording]] = {}
         self._nouns: dict[Key, list[Wording]] = {}
         self._idioms = idioms()
+        self._noun_idioms = noun_idioms()
         self.han_verbs: list[Circumfix] = []
         self.han_nouns: dict[str, list[Wording]] = {}
         self.type_nouns: dict[str, str] = {}
@@ -99,7 +100,7 @@ class Wordings:
         """What the first known of `keys` means between the ends, in the order in which they are said."""
         for words in keys:
             key = tuple(map(stem, words))
-            typed = self._idiom(key, first, second)
+            typed = self._idiom(self._idioms.get(key, ()), first, second)
             if typed is not None:
                 return typed
             # "be found by" and "be founded by" have the same stems: the very words go first
@@ -110,10 +111,10 @@ class Wordings:
                     return chosen
         return None
 
-    def _idiom(self, key: Key, first: Mention, second: Mention) -> Chosen | None:
+    def _idiom(self, known: Sequence[Idiom], first: Mention, second: Mention) -> Chosen | None:
         """What a general phrase means between ends of the right types; one unknown end is taken if only one idiom fits."""
         loose: list[Chosen] = []
-        for idiom in self._idioms.get(key, ()):
+        for idiom in known:
             relation = self.ontology.relation(idiom.relation).relation
             fits = (self._is_any(first.type, idiom.first), self._is_any(second.type, idiom.second))
             if not relation.known or not any(fits):
@@ -132,6 +133,9 @@ class Wordings:
     def noun(self, keys: Iterable[Key], owner: Mention, value: Mention) -> Chosen | None:
         """What "the N of `owner` is `value`" means."""
         for key in keys:
+            typed = self._idiom(self._noun_idioms.get(key, ()), owner, value)
+            if typed is not None:
+                return typed
             found = self._nouns.get(key)
             if found:
                 chosen = self.choose(found, owner, value)
@@ -187,7 +191,9 @@ class Wordings:
         for type_ in allowed:
             if self.ontology.is_a(mention.type, type_) or self.ontology.is_a(type_, mention.type):
                 return _FITS
-        return _NEVER if mention.sure else _RETYPED
+        # A full personal name is no firm and no place, whatever the sentence looks like.
+        full_name = mention.type == "person" and len(mention.text.split()) > 1
+        return _NEVER if mention.sure or full_name else _RETYPED
 
 
 def spread(words: Sequence[str]) -> Iterator[Key]:

@@ -148,7 +148,8 @@ def end_in(given: object, *, field: str, literal: bool) -> EndIn:
     read = _Fields(given, field)
     if given.get("id") is not None:
         end = EndIn(id=EntityId(read.name("id")))
-        read.take("name"), read.take("type")
+        for shown in ("name", "type"):  # an answer's {id, name, type} may be handed in again
+            read.take(shown)
     elif literal and "value" in given:
         value = read.take("value")
         if value is None or isinstance(value, Mapping | list):

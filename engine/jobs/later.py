@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, MutableMapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
 
 from muniment.engine.ports.store import TenantStore, Use
 from muniment.graph_schema.errors import MunimentError
@@ -30,10 +32,43 @@ class Later:
         self._uses: dict[Space, list[Use]] = defaultdict(list)
         self._stores: dict[Space, TenantStore] = {}
         self._timer: asyncio.Task[None] | None = None
+        self._flushing = asyncio.Lock()
+        self._ages: dict[Space, int] = defaultdict(int)
 
-    def add(self, store: TenantStore, *, documents: Sequence[Document] = (), uses: Sequence[Use] = ()) -> None:
-        """Takes something to be written soon; `store` must be allowed to write it."""
+    def age(self, space: Space) -> int:
+        """A number that changes whenever what waits for a space is thrown away; see `add`."""
+        return self._ages[space]
+
+    @asynccontextmanager
+    async def thrown_away(self, space: Space) -> AsyncIterator[None]:
+        """What waits for the space when the block begins or ends is thrown away, and nothing is written meanwhile.
+
+        For erasing: a trace may tell of what is being erased.
+        """
+        async with self._flushing:
+            try:
+                yield
+            finally:
+                self._ages[space] += 1
+                waiting: tuple[MutableMapping[Space, Any], ...] = (self._documents, self._uses, self._stores)
+                for one in waiting:
+                    one.pop(space, None)
+
+    def add(
+        self,
+        store: TenantStore,
+        *,
+        documents: Sequence[Document] = (),
+        uses: Sequence[Use] = (),
+        age: int | None = None,
+    ) -> None:
+        """Takes something to be written soon; `store` must be allowed to write it.
+
+        With the `age` of before it was made, it is left out where erasing came between.
+        """
         space = store.space
+        if age is not None and age != self._ages[space]:
+            return
         self._stores[space] = store
         self._documents[space].update({document.id: document for document in documents})
         self._uses[space].extend(uses)
@@ -46,6 +81,10 @@ class Later:
 
     async def flush(self) -> None:
         """Writes everything that waits. What a store refuses is dropped and logged: it must not pile up."""
+        async with self._flushing:
+            await self._write_all()
+
+    async def _write_all(self) -> None:
         for space, store in list(self._stores.items()):
             documents = list(self._documents.pop(space, {}).values())
             uses = self._uses.pop(space, [])

@@ -12,6 +12,7 @@ from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.records import Episode
 
 _LOOKED_AT: Final = 200  # turns whose neighbours are fetched: a turn below lends too little to lift another into sight
+_TYPICAL_NEIGHBOURS: Final = 0.2  # what a turn gets from its neighbours, as a share of its own score
 _PICTURE: Final = " [picture:"
 
 
@@ -43,8 +44,12 @@ async def add_neighbours(board: Board, reader: Reader, filter: ReadFilter) -> No
             gain += (policy.previous_question if asks else policy.previous) * scores[pair.previous]
         if pair.next is not None and pair.next in episodes:
             gain += policy.next * scores[pair.next]
-        board.add(episode_key(id), "neighbours", need * gain)
-        board.add(episode_key(id), "session", policy.thread * threads[episode.thread])
+        # Divided by what a good turn gets on the whole, so that turns and notes stay on one scale.
+        whole = 1.0 + policy.thread + _TYPICAL_NEIGHBOURS
+        board.add(episode_key(id), "neighbours", need * gain / whole)
+        board.add(
+            episode_key(id), "session", (scores[id] + policy.thread * threads[episode.thread]) / whole - scores[id]
+        )
 
 
 def _complete(near: dict[EpisodeId, Neighbours]) -> None:

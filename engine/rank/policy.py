@@ -49,7 +49,7 @@ class RankingPolicy:
     chain_width: int = 6
     chain_rounds: int = 3
     chain_decay: float = 0.8
-    chain_rarity: float = 0.2
+    chain_rarity: float = 0.4
     chain_own: float = 0.7
     # walks over typed relations
     walk_sure: float = 0.55  # of what a walk could score; from here its steps come before everything else

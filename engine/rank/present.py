@@ -12,6 +12,7 @@ from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, is_chat
 from muniment.engine.rank.diversity import fold_copies
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
+from muniment.engine.rank.misses import hidden_by_status
 from muniment.engine.rank.rivals import newest_first, word_likeness
 from muniment.engine.rank.standing import Standing
 from muniment.engine.rank.trace import trace_of
@@ -54,6 +55,7 @@ async def present(reader: Reader, asked: Asked, board: Board, findings: Findings
             for place in range(len(shown))
             for kind, id in copies.get(place, ())
         ),
+        *await hidden_by_status(reader, asked, board),
     ]
     return Recall(
         hits=tuple(shown),

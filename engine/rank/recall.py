@@ -21,12 +21,13 @@ from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import Findings, present
 from muniment.engine.rank.standing import Standing, demote, find_closed
 from muniment.engine.rank.walked import add_walked, asks_history, tie_facts, walk_question
+from muniment.engine.retrieve.guesses import guess_seeds
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.names import NameLinks
 from muniment.engine.retrieve.pool import Pool
 from muniment.engine.retrieve.question import Question, read_question
 from muniment.engine.retrieve.relation_words import RelationWords
-from muniment.engine.retrieve.seeds import find_seeds
+from muniment.engine.retrieve.seeds import Seed, find_seeds
 from muniment.engine.retrieve.statistics import StatisticsView
 from muniment.engine.retrieve.totals import BoundReader, StatisticsCache
 from muniment.graph_schema.errors import ModelUnavailable
@@ -96,16 +97,20 @@ class Retriever:
                 types=request.types,
                 relations=request.relations,
                 min_importance=request.min_importance,
-                include_superseded=request.include_superseded,
+                include_superseded=request.include_superseded or (question.wants_history and request.as_of is None),
                 include_archived=request.include_archived,
             ),
             statistics=statistics,
             vectors=vectors,
             weights={term: statistics.idf(term) for term in question.terms},
-            seeds=await find_seeds(reader, question.text),
+            seeds=await self._seeds(reader, question.text),
             degraded=degraded,
             now=now,
         )
+
+    async def _seeds(self, reader: BoundReader, text: str) -> tuple[Seed, ...]:
+        seeds = await find_seeds(reader, text)
+        return seeds if any(seed.proper for seed in seeds) else (*seeds, *await guess_seeds(reader, text, seeds))
 
     async def _vectors(
         self, question: Question, statistics: StatisticsView

@@ -119,11 +119,7 @@ def asks_history(asked: Asked) -> bool:
 
 
 def _walk_filter(asked: Asked) -> ReadFilter:
-    return replace(
-        asked.filter,
-        kinds=frozenset({Kind.FACT, Kind.PREFERENCE}),
-        include_superseded=asked.filter.include_superseded or asks_history(asked),
-    )
+    return replace(asked.filter, kinds=frozenset({Kind.FACT, Kind.PREFERENCE}))
 
 
 def _steps(path: WalkPath, until: Fact) -> tuple[PathStep, ...]:

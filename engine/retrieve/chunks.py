@@ -17,6 +17,12 @@ from muniment.engine.retrieve.relation_words import Role
 
 _STAND_IN: Final = "Zorbex"  # a made-up proper noun in place of the name, so that a tagger reads it as one
 _DATE_LEAD: Final = re.compile(r"^(?:On|As of|In|At|By) (?:\d{4}-\d\d-\d\d|\w+ \d{1,2},? \d{4}|\w+ \d{4}|\d{4}),? ")
+# They ask how things went, not for a step.
+_COURSE: Final = re.compile(
+    r"\b(?:over (?:time|the years)|in the course of (?:time|the years)|so far|in turn|one after the other|successively|ever"
+    r"|previously|formerly|nowadays|these days|at present|right now|any more|anymore)\b",
+    re.IGNORECASE,
+)
 _SLASH: Final = re.compile(r"\b(\w+)/(\w+)\b")
 _EMPTY: Final = frozenset(
     "a an the our their its his her my your is are was were be been being has have had do does did and or to of in on at by for with from "
@@ -69,7 +75,7 @@ def read_chunks(text: str, start: int, end: int, analyzer: Analyzer | None) -> l
         return _han_chunks(text[:start], text[end:])
     left = _DATE_LEAD.sub("", text[:start].rstrip("\"“' "))
     right = re.sub(r"^[\"”]", "", text[end:])
-    left, right = (_SLASH.sub(r"\1", side) for side in (left, right))
+    left, right = (_COURSE.sub("", _SLASH.sub(r"\1", side)) for side in (left, right))
     if analyzer is None:
         return _bare_chunks(left, right)
     analysis = analyzer.analyze(f"{left} {_STAND_IN}{right}".strip())

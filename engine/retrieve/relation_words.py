@@ -71,12 +71,16 @@ class _Verb:
 
 def stems(text: str) -> list[str]:
     """Stems of the words of a text in order, function words included, irregular past forms brought back."""
-    return [stem(_IRREGULAR.get(word, word)) for word in _WORD.findall(fold(text))]
+    return [stem(_IRREGULAR.get(word, word)) for word in _words(text)]
 
 
 def content_stems(text: str) -> list[str]:
     """The same without function words."""
-    return [stem(_IRREGULAR.get(w, w)) for w in _WORD.findall(fold(text)) if w not in _FUNCTION]
+    return [stem(_IRREGULAR.get(word, word)) for word in _words(text) if word not in _FUNCTION]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold(text))
 
 
 LIGHT_STEMS: Final = frozenset(stem(word) for word in LIGHT_WORDS)

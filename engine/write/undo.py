@@ -10,9 +10,11 @@ from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing, commit_in, refuse_if_undone
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
-from muniment.graph_schema.errors import NotFound
+from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import ReceiptId
 from muniment.graph_schema.records import Receipt
+
+ERASED_BY = "purge"
 
 
 async def receipt_of(reader: Reader, id: ReceiptId) -> Receipt:
@@ -34,6 +36,8 @@ async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writin
             raise NotFound.of("receipt", id)
         receipt = receipts.from_document(document)
         refuse_if_undone(receipt)
+        if receipt.verb == ERASED_BY:
+            raise Conflict(f"receipt {id!r} is of a purge: what is erased for good cannot come back")
         plan = UndoPlan.from_json(receipt.undo)
         undone = await commit_in(unit, store, _draft(receipt, plan, hand), writing)
         taken_back = replace(receipt, undone_by=undone.id)

@@ -52,7 +52,7 @@ async def test_a_new_key_is_recognised_with_its_grant(keys: KeyRing) -> None:
     made = await keys.create(grant, actor="test")
     found = await keys.authenticate(made.text)
     assert made.text.startswith(f"mk_{found.id}_")
-    assert (found.tenant, found.role, found.walls, found.name) == ("acme", Role.WRITER, {"matter 7"}, "bot")
+    assert (found.tenant, found.role, found.walls, found.name) == ("acme", Role.WRITER, frozenset({"matter 7"}), "bot")
 
 
 async def test_the_secret_is_stored_nowhere(keys: KeyRing, database: Database) -> None:

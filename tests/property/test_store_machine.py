@@ -13,8 +13,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from tests._stores import Leg, Servers
-from tests.builders import EMBEDDER, at, clocks, entity, episode, fact, indexed, read_filter, ref, scope, unit_vector
 
 from muniment.engine.bootstrap import open_database
 from muniment.engine.ports.search import ReadFilter, SearchRequest
@@ -22,6 +20,8 @@ from muniment.engine.ports.store import Erasable, TenantStore, Unit
 from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, space_of
 from muniment.graph_schema.records import Episode, Fact, Kind
+from tests._stores import Leg, Servers
+from tests.builders import EMBEDDER, at, clocks, entity, episode, fact, indexed, read_filter, ref, scope, unit_vector
 
 T = TypeVar("T")
 Memory = Episode | Fact

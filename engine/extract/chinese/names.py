@@ -23,20 +23,32 @@ _ENDINGS = "|".join(sorted(words.ENDING_TYPE, key=len, reverse=True))
 _JOINED = re.compile(rf"(?P<a>[\u4e00-\u9fff]{{2,8}}(?:{_ENDINGS}))[与和及](?P<b>[\u4e00-\u9fff]{{2,8}}(?:{_ENDINGS}))")
 
 
-def find_names(text: str, analysis: Analysis, *, dates: Sequence[tuple[int, int]]) -> list[Mention]:
+def find_names(
+    text: str, analysis: Analysis, *, dates: Sequence[tuple[int, int]], given: Sequence[Mention] = ()
+) -> list[Mention]:
     """Names in order of place, none overlapping another or a date."""
+    firms = list(_firms(text, analysis))
     found = [
+        *_untorn(given, firms),
         *find_identifiers(text, lang="zh"),
         *_works(text),
         *_things(text),
         *_products(text),
-        *_firms(text, analysis),
+        *firms,
         *_tagged(text, analysis),
         *_latin(text),
     ]
     outside = [m for m in found if not any(a < m.end and m.start < b for a, b in dates) or m.identifiers]
     kept = [m for m in outside if m.text not in words.NOT_NAMES and len(m.text) > 1]
     return [_with_head(m, analysis.tokens) for m in without_overlaps(kept)]
+
+
+def _untorn(given: Sequence[Mention], firms: Sequence[Mention]) -> Iterator[Mention]:
+    for mention in given:
+        if not any(
+            f.start <= mention.start and mention.end <= f.end and len(f.text) > len(mention.text) for f in firms
+        ):
+            yield mention
 
 
 def _works(text: str) -> Iterator[Mention]:

@@ -155,6 +155,18 @@ def _noun_pair(
         if chosen is not None:
             yield _made(chosen, "zh.noun.colon", plain, first.end, stance)
             return
+    if (
+        plain in ("在", "坐落在", "地处", "位于", "就在", "坐落于")
+        and second.type == "place"
+        and clause.text[second.end - clause.start :].strip(" ，。；！") == ""
+    ):
+        name = "headquartered_in" if wordings.ontology.is_a(first.type or "thing", ORGANISATION) else "located_in"
+        relation = wordings.ontology.relation(name).relation
+        if relation.known and first.type != PERSON:
+            yield _made(
+                Chosen(relation=relation, subject=first, object=second, fit=1.0), "zh.verb", plain, first.end, stance
+            )
+            return
     m = _HOLDS.fullmatch(plain)
     if m:
         after = _AFTER_NOUN.match(clause.text[second.end - clause.start :])
@@ -224,7 +236,7 @@ def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: S
             ):
                 # 采购经理 is a role, no purchase
                 role = words.ROLE_WORD.match(clause.text, at + len(opening))
-                links = [] if role else list(_verb_at(clause, circumfix, at, wordings, above))
+                links = [] if role else list(_verb_at(clause, circumfix, at, tokens, wordings, above))
                 if links:
                     used.append(span)
                     yield from links
@@ -240,11 +252,22 @@ def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
     return any(span[0] < b and a < span[1] for a, b in others)
 
 
-def _verb_at(clause: Clause, circumfix: Circumfix, at: int, wordings: Wordings, above: Stance) -> Iterator[Link]:
+def _verb_at(
+    clause: Clause, circumfix: Circumfix, at: int, tokens: Sequence[Token], wordings: Wordings, above: Stance
+) -> Iterator[Link]:
     stance = above.under(clause_stance(clause.text, at))
     place = clause.start + at
+    if not circumfix.after and _followed_by_verb(clause.text, at + len(circumfix.before), tokens, clause.start):
+        return
     for subject in _subjects(clause, place):
         yield from _told(clause, circumfix, subject, place, wordings, stance)
+
+
+def _followed_by_verb(text: str, at: int, tokens: Sequence[Token], offset: int) -> bool:
+    """计划收购, 拒绝加入: what stands behind is not the object but another verb."""
+    skipped = re.compile(r"[了过着]*").match(text, at)
+    start = (skipped.end() if skipped else at) + offset
+    return any(t.start == start and t.tag in ("v", "vd") for t in tokens)
 
 
 def _subjects(clause: Clause, place: int) -> list[Mention]:
@@ -319,7 +342,7 @@ def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Menti
         yield dates[0]
         return
     text = re.sub(r"^(?:了|过|着|的|其|一下)+", "", clause.text[end - clause.start :].rstrip("，。；！!;, "))
-    if 1 < len(text) <= _COMPLAINT_MAX and not after:
+    if 1 < len(text) <= _COMPLAINT_MAX and not after and text[0] not in "、（(“，":
         start = clause.text.find(text, end - clause.start) + clause.start
         yield Mention(start=start, end=start + len(text), text=text, type="text", is_value=True, rule="zh.phrase")
 
@@ -513,7 +536,7 @@ def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Li
         if not carried or re.fullmatch(r"[、和与及，,\s]*", between):
             continue
         stance = above.under(clause_stance(clause.text, carried[0].start - clause.start))
-        if re.search(r"不|没|未|非|无|别", between):
+        if re.search(r"不|没|未|非|无|别|[（(）)“”]", between):
             continue
         yield Link(
             subject=first, object=second, relation="", phrase=between.strip("的了 ") + ("" if verbs and verbs[0] in inside else "".join(t.text for t in verbs)),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from muniment.engine.extract.chinese.names import find_names
 from muniment.engine.extract.chinese.relations import find_relations
 from muniment.engine.extract.chinese.stance import sentence_stance
 from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
-from muniment.engine.extract.english.sentence import with_types as typed_by_names
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import Mention, without_overlaps
 from muniment.engine.extract.reading import Sentence
@@ -18,9 +17,11 @@ from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis
 
 
-def find_mentions(text: str, analysis: Analysis, dates: Sequence[DateSpan]) -> list[Mention]:
-    """Names, identifiers, dates and pronouns of a sentence, in order of place."""
-    names = find_names(text, analysis, dates=[(d.bare_start, d.end) for d in dates])
+def find_mentions(
+    text: str, analysis: Analysis, dates: Sequence[DateSpan], given: Sequence[Mention] = ()
+) -> list[Mention]:
+    """Names, identifiers, dates and pronouns of a sentence, in order of place; `given` are names known already."""
+    names = find_names(text, analysis, dates=[(d.bare_start, d.end) for d in dates], given=given)
     told = [
         Mention(
             start=d.bare_start, end=d.end, text=text[d.bare_start : d.end], type="date", sure=True, is_value=True,
@@ -29,13 +30,6 @@ def find_mentions(text: str, analysis: Analysis, dates: Sequence[DateSpan]) -> l
         for d in dates
     ]  # fmt: skip
     return without_overlaps([*names, *told, *pronouns(text, analysis.tokens, "zh")])
-
-
-def with_types(
-    mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]], wordings: Wordings
-) -> list[Mention]:
-    """The mentions with the types of names that the tenant has already."""
-    return typed_by_names(mentions, known, wordings)
 
 
 def find_links(

@@ -10,7 +10,7 @@ _QUESTION = re.compile(
     r"[？?]\s*[”\"’]?\s*$|吗[。！]?$|(?:是否|有没有|是不是|会不会|能不能|要不要|谁知道|请问|哪一位|怎么样|呢[。]?$)"
 )
 _HYPOTHESIS = re.compile(
-    r"如果|假如|假设|要是|倘若|万一|若是|若(?=[\u4e00-\u9fff]{1,12}[，,])|可能|也许|或许|大概|恐怕|说不定|打算|计划(?=[\u4e00-\u9fff])|考虑|想要|想(?=加入|换|去|离|跳|买|用)|准备(?=[\u4e00-\u9fff])|希望|拟(?=[\u4e00-\u9fff])|有意|争取|应该|除非|不确定|还没定|未定|待定|比如|例如|假装|本来要|差点"
+    r"如果|假如|假设|要是|倘若|万一|若是|若(?=[\u4e00-\u9fff]{1,12}[，,])|可能|也许|或许|大概|恐怕|说不定|应该|考虑|除非|不确定|还没定|未定|待定|比如|例如|假装|本来要|差点"
 )
 _HEARSAY = re.compile(
     r"听说|据说|据传|传闻|传言|有人说|好像|似乎|据称|听闻|据悉|疑似|谣传|小道消息|风传|貌似|据(?:[\u4e00-\u9fff]{1,4})(?:透露|介绍)|我猜|我觉得|估计|记得好像|如果没记错|未经证实"
@@ -23,6 +23,12 @@ _ENDED = re.compile(
     r"不再|已不|早已不|已经不|已(?:离职|卸任|退休|停用|解约|终止|离开)|曾经?|原(?=任|为|系|来是)|前任|以前(?=是|在|用|任)|过去(?=是|在|用|任)|之前(?=是|在|用|任)"
 )
 _DENIED = re.compile(r"(?:不是|并非|并不是|没有|并未|未|没|不|别|无)$")
+
+
+# Right in front of a verb these tell what is only meant, tried or refused.
+_INTENT = re.compile(
+    r"(?:打算|计划|想要?|准备|希望|拟|考虑|有意|争取|拒绝|不愿意?|不肯|试图|尝试|未能|没能|无法|放弃|推迟|避免|差点儿?|险些|几乎|正要|愿意|申请|要求|建议|劝|允许|禁止)(?:要|去|在|将|让|其|再)?$"
+)
 
 
 def sentence_stance(text: str) -> Stance:
@@ -55,7 +61,7 @@ def clause_stance(clause: str, at: int) -> Stance:
         r"(?:不|没有|未|别)(?:在|向|由|给|跟|和|与|为|归|用|属于)[^，。]{0,10}$", before
     ):
         stance = stance.under(DENIED)
-    if _HYPOTHESIS.search(before[-14:]):
+    if _HYPOTHESIS.search(before[-14:]) or _INTENT.search(before):
         stance = stance.under(HYPOTHESIS)
     if _FUTURE.search(before[-10:]) and not re.search(r"已将|一直将", before):
         stance = stance.under(FUTURE)

@@ -42,6 +42,15 @@ _TRANSPARENT = frozenset(
 )
 # "no longer good law after X" says plainly that X overruled it.
 _SAID_BY_ENDING = frozenset({"overrules"})
+# What is signed or sent stands for itself even where a name says with whom.
+_PAPERS = {
+    "contract": "contract",
+    "agreement": "contract",
+    "lease": "contract",
+    "policy": "contract",
+    "licence": "contract",
+    "license": "contract",
+}
 _LEVELS = frozenset("level grade stage status phase priority position department team step rank tier".split())
 _NOT_LINKING = frozenset(
     "say tell ask think know mean see hear let please thank hope guess believe feel seem appear note read".split()
@@ -81,18 +90,48 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
     passive = parse.is_passive(verb)
     subjects = list(_subjects(parse, verb))
     typed: set[int] = set()
+    ended = False
     for subject in subjects:
         for found in reaches:
             link = _typed(parse, wordings, verb, subject, found, passive, stance)
             if link is not None:
                 typed.add(found.head)
                 yield link
+                for end in _handed_over(parse, wordings, verb, link, reaches):
+                    ended = True
+                    yield end
     for subject in subjects:
         for found in reaches:
-            if found.head not in typed:
+            if found.head not in typed and not (ended and found.preposition == "from"):
                 yield from _open(parse, verb, subject, found, passive, stance)
+    yield from _complained(parse, wordings, verb, subjects, stance)
     if not reaches:
         yield from _announced(parse, wordings, verb, subjects, stance)
+
+
+_HANDED = frozenset(
+    {"has_account_manager", "has_responsible_person", "presided_by", "led_by", "assigned_to", "owned_by"}
+)
+
+
+_MOVED = frozenset(
+    {"lives_in", "headquartered_in", "uses", "works_for", "in_department", "sits_at", "has_role", "located_in"}
+)
+_MOVING = frozenset("move switch migrate transfer relocate change go convert shift upgrade".split())
+
+
+def _handed_over(parse: Parse, wordings: Wordings, verb: int, link: Link, reaches: list[Reach]) -> Iterator[Link]:
+    """Ends told along: "took over X from Y" and "moved from Y to X" say that Y was so until then."""
+    moved = link.relation in _MOVED and parse.tokens[verb].lemma in _MOVING
+    if (link.relation not in _HANDED and not moved) or link.stance.says is not Says.HOLDS:
+        return
+    relation = wordings.ontology.relation(link.relation).relation
+    for found in reaches:
+        giver = parse.mention_at(found.head) if found.preposition == "from" else None
+        if giver is None or giver.start in (link.subject.start, link.object.start):
+            continue
+        if wordings.fit(relation, link.subject, giver) >= 0.4:
+            yield replace(link, object=giver, rule="en.ended.verb", stance=link.stance.under(ENDED))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +153,10 @@ def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
         carried = [*_inside(parse, head), *_behind(parse, head)]
         for inner in carried:
             yield Doer(mention=parse.as_mention(inner), through=noun)
-        if not carried:
+        if noun in _PAPERS:
+            whole = parse.as_mention(head)
+            yield Doer(mention=replace(whole, is_value=False, type=_PAPERS[noun]))
+        elif not carried:
             yield Doer(mention=replace(mention, is_value=False))
     if not heads and parse.tokens[verb].dep == "ROOT":
         yield from _by_place(parse, verb)
@@ -139,6 +181,25 @@ def _by_place(parse: Parse, verb: int) -> Iterator[Doer]:
         parse.dep_children(verb, "auxpass") and text and len(text.split()) <= 4 and not before
     ):
         yield Doer(mention=Mention(start=start, end=start + len(text), text=text, rule="en.phrase"))
+
+
+def _complained(parse: Parse, wordings: Wordings, verb: int, subjects: list[Doer], stance: Stance) -> Iterator[Link]:
+    """ "complained that deliveries are late": the clause is what was complained about."""
+    token = parse.tokens[verb]
+    relation = wordings.ontology.relation("complained_about").relation
+    if token.lemma not in ("complain", "grumble", "moan", "protest") or not relation.known:
+        return
+    for clause in parse.dep_children(verb, "ccomp"):
+        inside = [i for i, t in enumerate(parse.tokens) if t.start > token.end and t.pos != "PUNCT"]
+        start = min(
+            (parse.tokens[i].start for i in inside if parse.tokens[i].text.casefold() != "that"),
+            default=parse.tokens[clause].start,
+        )
+        text = parse.text[start:].rstrip(" .!")
+        value = Mention(start=start, end=start + len(text), text=text, type="text", is_value=True, rule="en.literal")
+        for doer in subjects:
+            chosen = Chosen(relation=relation, subject=doer.mention, object=value, fit=1.0)
+            yield _link(parse, chosen, "en.verb", token.start, "complain that", stance, 1.0)
 
 
 def _announced(parse: Parse, wordings: Wordings, verb: int, subjects: list[Doer], stance: Stance) -> Iterator[Link]:
@@ -232,6 +293,9 @@ def _noun(
         if not named:
             yield replace(so_far, head=one)
         if mention is not None:
+            if mention.type == "quantity":  # "bought 40 licences of X"
+                pending.append((one, replace(so_far, head=one)))
+                continue
             # A preposition after a name mostly belongs to the verb: "joined Acme in Berlin as CFO".
             if any(parse.tokens[c].lemma.casefold() in _THROUGH for c in parse.dep_children(one, "prep")):
                 pending.append(
@@ -257,12 +321,7 @@ def _noun(
 
 def _apposed(parse: Parse, head: int) -> list[int]:
     """Names right behind a noun that says what they are: the vendor Acme."""
-    return [
-        child
-        for child in parse.dep_children(head, "appos")
-        if parse.mention_at(child) is not None
-        and "," not in parse.text[parse.tokens[head].end : parse.tokens[child].start]
-    ]
+    return [child for child in parse.dep_children(head, "appos") if parse.mention_at(child) is not None]
 
 
 def _inside(parse: Parse, head: int) -> list[int]:
@@ -312,7 +371,7 @@ def _typed(
         return None
     if found.type_noun and found.preposition == "of" and not object_.type and not object_.pronoun:
         object_ = replace(object_, type=found.type_noun)
-    if doer.through and doer.through not in _TRANSPARENT:
+    if doer.through and doer.through not in _TRANSPARENT and token.lemma != "be":
         return None  # what the head of Acme does is not what Acme does
     keys = list(keys_of(parse, verb, found, passive))
     staged = _staged(parse, wordings, subject, found, object_)
@@ -327,8 +386,10 @@ def _typed(
             if len(found.short) >= 2 and token.lemma in ("play", "have", "hold", "speak", "be")
             else None
         )
-    if chosen is not None and chosen.relation.name in ("has_role",) and found.preposition == "":
-        chosen = None
+    if chosen is not None and chosen.relation.name == "has_role":
+        return None  # told better by the rules of roles
+    if chosen is None and doer.through and token.lemma == "be":
+        chosen = wordings.noun([(stem(doer.through),)], subject, object_)
     if chosen is not None:
         return _link(
             parse,

@@ -58,14 +58,37 @@ _TABLE: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...
     ("buy for, purchase for, order for, procure for, source for, buy * for, purchase * for, order * for, procure * for, source * for", "buyer_at", True, _PERSON, _ORG),
     ("be unhappy with, be unhappy about, be dissatisfied with, be annoyed with, be annoyed by, be annoyed about, be angry about, be frustrated with, be frustrated by, be upset about, be upset with, be disappointed with, be disappointed by, be disappointed in, moan about, grumble about, be cross about, object to, protest about, protest against", "complained_about", True, ("person", "organisation"), ("*",)),
     ("introduce to, introduce * to, put in touch with, put * in touch with, connect * with", "introduced", True, _PERSON, ("person", "organisation")),
+    ("employ", "employee_count", True, _ORG, ("quantity",)),
     ("be created in, originate in, come from, originate from, be from", "country_of_origin", True, ("product", "sport", "work"), ("place",)),
 )  # fmt: skip
 
 
+_NOUNS: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...]] = (
+    ("manager, boss, supervisor, line manager, superior, team lead", "reports_to", True, _PERSON, _PERSON),
+    ("contact, contact person, main contact, key contact, primary contact, point of contact", "has_primary_contact", True, _ORG, _PERSON),
+    ("buyer, purchaser, purchasing agent, procurement manager, purchasing manager", "buyer_at", False, _ORG, _PERSON),
+    ("director", "directed_by", True, ("work",), _PERSON),
+    ("director", "has_managing_director", True, ("company",), _PERSON),
+    ("head, boss, chief", "led_by", True, _ORG, _PERSON),
+    ("lawyer, attorney, counsel, solicitor, barrister", "represents", False, (*_ORG, *_PERSON), (*_PERSON, "law_firm")),
+)  # fmt: skip
+
+
+def noun_idioms() -> dict[Key, tuple[Idiom, ...]]:
+    """Nouns that name a relation only between an owner and a value of the right types."""
+    return _indexed(_NOUNS)
+
+
 def idioms() -> dict[Key, tuple[Idiom, ...]]:
     """All idioms by the stems of their words; earlier ones of a key go first."""
+    return _indexed(_TABLE)
+
+
+def _indexed(
+    table: tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...],
+) -> dict[Key, tuple[Idiom, ...]]:
     found: dict[Key, tuple[Idiom, ...]] = {}
-    for phrases, relation, forward, first, second in _TABLE:
+    for phrases, relation, forward, first, second in table:
         idiom = Idiom(relation=relation, forward=forward, first=first, second=second)
         for phrase in phrases.split(","):
             key = stem_key(phrase)

@@ -49,11 +49,11 @@ class _Piece:
 
 
 def find_names(
-    text: str, analysis: Analysis, *, dates: Sequence[tuple[int, int]], types: Mapping[str, str]
+    text: str, analysis: Analysis, *, dates: Sequence[tuple[int, int]], given: Sequence[Mention] = ()
 ) -> list[Mention]:
     """Names in order of place, none overlapping another or a date.
 
-    `types` gives the types of names that the tenant has already, by folded spelling; they win over the tagger's.
+    `given` are names that are known already; they keep their extent and, where they have one, their type.
     """
     identifiers = [m for m in find_identifiers(text, lang="en") if not _inside(m.start, m.end, dates) or m.identifiers]
     if identifiers:
@@ -64,13 +64,25 @@ def find_names(
     weak = [m for m in runs_and_weak if m.rule == WEAK_RULE]
     tagged = [m for m in _tagged(text, analysis) if not _inside(m.start, m.end, dates)]
     loose = [m for m in identifiers if not m.sure]
-    names = without_overlaps([*lead, *_grown(runs, loose), *loose, *tagged, *weak])
-    typed = [_with_head(_typed(m, text, analysis, types), analysis) for m in names]
+    names = without_overlaps([*_untorn(given, lead, runs), *lead, *_grown(runs, loose), *loose, *tagged, *weak])
+    typed = [_with_head(_typed(m, analysis), analysis) for m in names]
     return [retyped_by_place(m, text, analysis) for m in typed]
 
 
 def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(a < end and start < b for a, b in spans)
+
+
+def _untorn(given: Sequence[Mention], lead: Sequence[Mention], runs: Sequence[Mention]) -> Iterator[Mention]:
+    """Known names, but not where they are only a part of a longer name: "Acme" in "Acme Holdings plc"."""
+    for mention in given:
+        longer = [
+            m
+            for m in (*lead, *runs)
+            if m.start <= mention.start and mention.end <= m.end and m.end - m.start > mention.end - mention.start
+        ]
+        if not longer:
+            yield mention
 
 
 def _grown(runs: Sequence[Mention], loose: Sequence[Mention]) -> Iterator[Mention]:
@@ -299,12 +311,9 @@ def _trimmed(text: str, span: Span) -> tuple[int, int]:
     return start, end
 
 
-def _typed(mention: Mention, text: str, analysis: Analysis, types: Mapping[str, str]) -> Mention:
-    if mention.sure:
+def _typed(mention: Mention, analysis: Analysis) -> Mention:
+    if mention.sure or (mention.type and mention.rule == "name.known"):
         return mention
-    known = types.get(mention.text.casefold())
-    if known:
-        return replace(mention, type=known)
     spelled, sure = _type_by_spelling(mention.text)
     if mention.text.casefold() in words.ALSO_PLACES and _label(mention, analysis.entities) == PLACE:
         spelled = PLACE
@@ -340,7 +349,13 @@ _MAY_BE_FIRM = frozenset({"", PLACE, "product", "work", "event", "law", "ethnic_
 
 def retyped_by_place(mention: Mention, text: str, analysis: Analysis) -> Mention:
     """A name of one or two words that the tagger mistook, told to be a firm by what stands around it or what it does."""
-    if mention.sure or mention.is_value or mention.type not in _MAY_BE_FIRM or len(mention.text.split()) > 2:
+    if (
+        mention.sure
+        or mention.is_value
+        or (mention.rule == "name.known" and mention.type)
+        or mention.type not in _MAY_BE_FIRM
+        or len(mention.text.split()) > 2
+    ):
         return mention
     before, after = text[: mention.start], text[mention.end :]
     told = _BEFORE_FIRM.search(before) or _BEFORE_EMPLOYER.search(before) or _AFTER_FIRM.search(after)

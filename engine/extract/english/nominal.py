@@ -19,7 +19,7 @@ _N = r"(?P<n>[A-Za-z][\w’'/-]*(?:\s+[\w’'/&-]+){0,5}?)"
 _DET = r"(?:(?:the|a|an|our|my|his|her|their|its|one of (?:the|our|their)|another)\s+)?"
 _NOW = r"(?:(?:now|currently|also|still|again|today|since then|once more|meanwhile)\s+)*"
 _BE = r"(?P<be>is|are|was|were|remains?|stays?|became|becomes|has become|is now|has been|will be|shall be|is no longer|isn[’']t|is not|was not|wasn[’']t|used to be)"
-_ROLE_BE = rf"(?:{_BE}|serves? as|served as|acts? as|works? as|worked as|took over as|takes over as|was appointed|was elected|was named|has been appointed|joined as|started as|starts as)"
+_ROLE_BE = rf"(?:was promoted to|has been promoted to|got promoted to|was made|was appointed(?: as)?|was elected(?: as)?|was named|{_BE}|serves? as|served as|acts? as|works? as|worked as|was promoted to|has been promoted to|was made|got promoted to|took over as|takes over as|was appointed|was elected|was named|has been appointed|joined as|started as|starts as)"
 _PREP = r"(?:of|at|for|in|to|with|on|from|by)"
 _TYPE = r"(?:(?:the\s+)?(?:city|town|country|state|company|firm|sport|continent|language|matter|case|position|province|region|village)\s+(?:of\s+)?)?"
 
@@ -35,7 +35,7 @@ _OF_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _IS = re.compile(
-    rf"\s*(?:,[^,]+,)?\s*(?:deal|account|project|case|matter)?\s*(?:{_BE}|:|=|–|—|has been set to|was set to|set to|changed to|went to|goes to|passed to|has passed to)\s*{_NOW}{_DET}{_TYPE}$",
+    rf"\s*(?:,[^,]+,)?\s*(?:[a-z]+\s+)?(?:{_BE}|:|=|–|—|has been set to|was set to|set to|changed to|went to|goes to|passed to|has passed to)\s*{_NOW}{_DET}{_TYPE}$",
     re.IGNORECASE,
 )
 _COLON = re.compile(
@@ -173,8 +173,9 @@ def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
         yield "en.noun.copula", m["n"], second, first
     if _COPULA_OWNED.fullmatch(between):
         owned = _OWNED_AFTER.match(pair.after)
-        if owned:  # "Ana is Tom's wife"
-            yield "en.noun.copula", owned["n"], second, first
+        parts = owned["n"].split() if owned else []
+        for end in range(len(parts), 0, -1):  # "Ana is Tom's wife since …"
+            yield "en.noun.copula", " ".join(parts[:end]), second, first
     m = _APPOSITIVE.fullmatch(between)
     if m:
         yield "en.noun.appositive", m["n"], second, first
@@ -303,7 +304,11 @@ _ROLE_AFTER = re.compile(
 def _role_after(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] | None:
     rest = parse.text[person.end :]
     m = _ROLE_AFTER.match(rest)
-    if m is None or not _is_role(m["role"]):
+    if (
+        m is None
+        or not (_is_role(m["role"]) or _at_a_firm(parse, person, m))
+        or re.match(r"(?:not|no|never|nor|neither)\b|.*\bto\b", m["role"], re.IGNORECASE)
+    ):
         return None
     if m["role"].casefold().split()[-1] in _OWNING and (m["of"] or m["end"].split()[:1] == ["of"]):
         return None
@@ -329,6 +334,23 @@ def _role_after(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] | 
             else stance
         )
     return _role(parse.text, start, end), end, stance
+
+
+def _at_a_firm(parse: Parse, person: Mention, m: re.Match[str]) -> bool:
+    """ "a cardiologist at X": whatever the noun, what one is at a firm is one's role."""
+    if m["end"].strip() != "at" or not re.search(
+        r"\b(?:a|an|the)\s+$", m.group()[: m.start("role") - m.start()], re.IGNORECASE
+    ):
+        return False
+    at = person.end + m.end()
+    firm = next((x for x in parse.mentions if x.start >= at), None)
+    return (
+        firm is not None
+        and not firm.is_value
+        and firm.start - at <= 5
+        and firm.type not in (PERSON, "place", "date", "event")
+        and len(m["role"].split()) <= 3
+    )
 
 
 # "author of X" is a relation to X rather than a post.

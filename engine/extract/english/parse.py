@@ -22,6 +22,9 @@ def _mended(token: Token) -> Token:
     return token
 
 
+_ALSO_NOUNS = frozenset("work report live study answer lead head travel commute volunteer".split())
+
+
 class Parse:
     """One analysed text with its mentions. Token indexes are those of the analysis."""
 
@@ -61,9 +64,10 @@ class Parse:
 
     def _is_verb_after_all(self, index: int) -> bool:
         """ "I live in X and work at Y": the tagger takes the second verb for a noun."""
-        head = self.tokens[self.tokens[index].head]
-        bare = not self.dep_children(index, "det", "amod", "compound", "poss") and index not in self._of_token
-        return bare and head.pos == "VERB" and head.tag in ("VBP", "VB") and bool(self.dep_children(index, "prep"))
+        token = self.tokens[index]
+        if token.lemma not in _ALSO_NOUNS or index in self._of_token or not self.dep_children(index, "prep"):
+            return False
+        return not self.dep_children(index, "det", "amod", "compound", "poss") and self.tokens[index - 1].text == "and"
 
     def is_passive(self, verb: int) -> bool:
         token = self.tokens[verb]
@@ -108,6 +112,11 @@ class Parse:
             return found
         if token.dep in ("acl", "relcl") and token.tag in ("VBN", "VBG", "VB"):
             return self.spread(token.head)
+        if token.dep == "conj" and self.tokens[token.head].pos == "NOUN" and self._is_verb_after_all(verb):
+            above = token.head
+            while self.tokens[above].pos not in ("VERB", "AUX") and self.tokens[above].head != above:
+                above = self.tokens[above].head
+            return self._subject_heads(above, depth + 1)
         if token.dep in ("conj", "xcomp", "advcl", "pcomp") and self.tokens[token.head].pos in ("VERB", "AUX"):
             return self._subject_heads(token.head, depth + 1)
         if token.dep == "pcomp" and self.tokens[token.head].head != token.head:
@@ -129,6 +138,8 @@ class Parse:
         """The head of a noun phrase and those of its conjuncts: "Ana and Tom"."""
         found = [head]
         for child in self.dep_children(head, "conj"):
+            if self._is_verb_after_all(child):
+                continue
             if self.tokens[child].pos in ("PROPN", "NOUN", "PRON", "NUM", "X") or child in self._of_token:
                 found += self.spread(child)
         return found

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
@@ -33,7 +32,7 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     joined = _pairs(typed)
     opened = [link for link in from_verbs if not link.relation and _pair(link) not in joined]
     joined |= _pairs(opened)
-    opened += gap_links(parse, wordings, above, joined)
+    opened += gap_links(parse, wordings, above, joined, {link.anchor for link in from_verbs})
     found = [*typed, *opened]
     if not any(not link.subject.pronoun for link in found):
         found += lone_links(parse, above)
@@ -59,9 +58,11 @@ def _pairs(links: Iterable[Link]) -> set[frozenset[int]]:
     return {_pair(link) for link in links}
 
 
-def find_mentions(text: str, analysis: Analysis, dates: Sequence[DateSpan]) -> list[Mention]:
-    """Names, identifiers, dates and pronouns of a sentence, in order of place."""
-    names = find_names(text, analysis, dates=[(d.bare_start, d.end) for d in dates], types={})
+def find_mentions(
+    text: str, analysis: Analysis, dates: Sequence[DateSpan], given: Sequence[Mention] = ()
+) -> list[Mention]:
+    """Names, identifiers, dates and pronouns of a sentence, in order of place; `given` are names known already."""
+    names = find_names(text, analysis, dates=[(d.bare_start, d.end) for d in dates], given=given)
     told = [_date(text, date, analysis) for date in dates]
     return without_overlaps([*names, *told, *pronouns(text, analysis.tokens, "en")])
 
@@ -73,17 +74,6 @@ def _date(text: str, date: DateSpan, analysis: Analysis) -> Mention:
         start=date.bare_start, end=date.end, text=text[date.bare_start : date.end], type="date", sure=True, is_value=True,
         same_as=date.since.date().isoformat(), head=head, rule=date.rule,
     )  # fmt: skip
-
-
-def with_types(
-    mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]], wordings: Wordings
-) -> list[Mention]:
-    """The mentions with the types of names that the tenant has already."""
-    out: list[Mention] = []
-    for mention in mentions:
-        types = {type_ for _, type_ in known.get(mention.text.casefold(), ()) if type_}
-        out.append(replace(mention, type=types.pop()) if len(types) == 1 and not mention.is_value else mention)
-    return out
 
 
 def find_links(

@@ -40,6 +40,9 @@ _DOUBT = re.compile(
     r"|i believe|i suppose|hopefully|in theory|hypothetically|potentially|what if|imagine|let's say|say,|for example|for instance|e\.g\.|as if|as though|pretend|fictional|in the (?:story|novel|film|movie|game))\b",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(
+    r"^\W*(?:suppose|supposing|imagine|assume|assuming|pretend|let['’]s say|picture|what if|say)\b", re.IGNORECASE
+)
 _CORRECTION = re.compile(
     r"^\W*(?:correction|corrigendum|erratum|errata)\b|\b(?:was never (?:so|true|the case)|it was never|never was|was wrong(?:ly)?|were wrong(?:ly)?|was a mistake|by mistake|was incorrect|is incorrect|not correct|is not true|isn't true|was not true|wasn't true|is false)\b",
     re.IGNORECASE,
@@ -79,6 +82,8 @@ def sentence_stance(text: str) -> Stance:
         stance = stance.under(HEARSAY)
     if _DOUBT.search(text):
         stance = stance.under(HYPOTHESIS)
+    if _SUPPOSED.match(text):
+        stance = stance.under(HYPOTHESIS)
     if re.search(r"\b(?:if|unless|whether)\b", text, re.IGNORECASE) and not re.search(r"\bas if\b", text):
         stance = stance.under(HYPOTHESIS)
     return stance
@@ -114,6 +119,8 @@ def clause_stance(parse: Parse, verb: int, depth: int = 0) -> Stance:
             stance = stance.under(DENIED)
     if token.lemma == "use" and token.tag in ("VBD", "VBN") and parse.dep_children(verb, "xcomp"):
         stance = stance.under(ENDED)
+    if words & {"almost", "nearly", "barely", "supposedly"}:
+        stance = stance.under(HYPOTHESIS)
     if words & {"formerly", "previously", "once"}:
         stance = stance.under(ENDED)
     if auxiliaries & {"will", "shall", "'ll", "wo"} or (
@@ -140,6 +147,8 @@ def _from_above(parse: Parse, verb: int, depth: int) -> Stance:
     if token.head == verb or depth > 4:
         return PLAIN
     head = parse.tokens[token.head]
+    if token.dep == "pcomp":  # "instead of joining", "without telling", "thought about leaving"
+        return HYPOTHESIS
     if head.pos not in ("VERB", "AUX", "ADJ") and token.dep not in ("relcl", "acl"):
         return PLAIN
     if token.dep == "xcomp" or (token.dep == "ccomp" and head.lemma in _DOUBT_VERBS | {"say", "tell", "claim"}):
@@ -153,8 +162,6 @@ def _from_above(parse: Parse, verb: int, depth: int) -> Stance:
         if head.lemma in _PLANS or head.pos == "ADJ" or (head.lemma == "go" and head.tag == "VBG"):
             return above.under(HYPOTHESIS)
         return above
-    if token.dep == "pcomp":  # "instead of joining", "without telling", "thought about leaving"
-        return HYPOTHESIS
     if token.dep == "conj":
         above = clause_stance(parse, token.head, depth + 1)
         own = parse.dep_children(verb, "nsubj", "nsubjpass", "aux")

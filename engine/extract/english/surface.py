@@ -30,13 +30,20 @@ _SAYING = frozenset(
 _LISTING = re.compile(r"^\s*(?:,|and|&|or|/|;|,\s*and)\s*$")
 
 
-def gap_links(parse: Parse, wordings: Wordings, above: Stance, linked: set[frozenset[int]]) -> Iterator[Link]:
-    """Links for neighbouring mentions that have none; `linked` holds pairs of offsets that are linked already."""
+def gap_links(
+    parse: Parse, wordings: Wordings, above: Stance, linked: set[frozenset[int]], anchors: set[int]
+) -> Iterator[Link]:
+    """Links for neighbouring mentions that have none; `linked` holds pairs of offsets that are linked already, `anchors` where.
+
+    A verb that already says something of others says nothing new between its neighbours.
+    """
     usable = [m for m in parse.mentions if (not m.pronoun or m.same_as) and m.type != "date"]
     for first, second in pairwise(usable):
         if frozenset((first.start, second.start)) in linked or first.is_value or second.pronoun:
             continue
-        if _share_an_end(linked, first.start, second.start):
+        if _share_an_end(linked, first.start, second.start) or any(
+            first.end < anchor < second.start for anchor in anchors
+        ):
             continue
         link = _gap(parse, wordings, first, second, above)
         if link is not None:
@@ -178,6 +185,8 @@ def lone_links(parse: Parse, above: Stance) -> Iterator[Link]:
             return
         start = found.start("v")
         text = found["v"].strip()
+        if any(m.type == "date" and m.start < start + len(text) and start < m.end for m in parse.mentions):
+            return
         if len(text.split()) > 6 or text.casefold() in ENGLISH:
             return
         value = Mention(start=start, end=start + len(text), text=text, type="text", is_value=True, rule="en.literal")

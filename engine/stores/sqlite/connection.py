@@ -18,28 +18,26 @@ BUSY_TIMEOUT_S: Final = 30.0
 """How long a write waits for another process's write."""
 _PAGE_SIZE: Final = 8192  # five 384-d vectors a page, where 4096 would hold two and waste a quarter
 _CACHE_KB: Final = 32_768
-_MEMDB_SINCE: Final = (3, 36, 0)
 OLDEST: Final = (3, 35, 0)  # RETURNING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Location:
-    """Where a database lies: a file, or (`is_memory`) the memory of this process."""
+    """Where a database lies: a file, kept or (`is_temporary`) gone when it is closed."""
 
-    uri: str
     path: str
-    is_memory: bool
+    is_temporary: bool = False
+    busy_timeout_s: float = BUSY_TIMEOUT_S
 
 
 def connect(location: Location) -> sqlite3.Connection:
     """A connection in autocommit mode with our pragmas. Raises StoreUnavailable where the file is no database."""
-    if sqlite3.sqlite_version_info < (_MEMDB_SINCE if location.is_memory else OLDEST):
-        raise StoreUnavailable(f"SQLite {sqlite3.sqlite_version} is too old: 3.36 or newer is needed")
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise StoreUnavailable(f"SQLite {sqlite3.sqlite_version} is too old: 3.35 or newer is needed")
     with translated(location):
         connection = sqlite3.connect(
-            location.uri,
-            uri=True,
-            timeout=BUSY_TIMEOUT_S,
+            location.path,
+            timeout=location.busy_timeout_s,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=256,
@@ -58,10 +56,7 @@ def _prepare(connection: sqlite3.Connection, location: Location) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     # Erased content is overwritten with zeros, not only unlinked.
     connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA synchronous = FULL")
-    if location.is_memory:
-        # A transaction that outgrows its cache would lock readers out until it ends; in memory nothing is gained.
-        connection.execute("PRAGMA cache_spill = OFF")
+    connection.execute(f"PRAGMA synchronous = {'OFF' if location.is_temporary else 'FULL'}")
     connection.create_function("lowered", 1, str.lower, deterministic=True)
 
 

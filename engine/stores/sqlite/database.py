@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
-from urllib.parse import quote
 
-from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import StoreCapabilities, TenantStore
 from muniment.engine.stores.sqlite.codec import listed, restored, stored
-from muniment.engine.stores.sqlite.connection import Bound, Location
+from muniment.engine.stores.sqlite.connection import BUSY_TIMEOUT_S, Bound, Location
 from muniment.engine.stores.sqlite.migrations import migrate
 from muniment.engine.stores.sqlite.rows import job_of, job_row
 from muniment.engine.stores.sqlite.searching import Images, tokens_of
@@ -41,44 +39,47 @@ async def open_sqlite(
     path_or_memory: str,
     *,
     environment: str,
-    clock: Clock = system_clock,
     image_budget_bytes: int = IMAGE_BUDGET_BYTES,
+    busy_timeout_s: float = BUSY_TIMEOUT_S,
 ) -> SqliteDatabase:
-    """The database in a file (made with its folder where it is not there), or one in this process's memory, which is
-    gone when it is closed: `:memory:` or the empty string.
+    """The database in a file (made with its folder where it is not there), or for `:memory:` and the empty string one
+    of this process alone, which is gone when it is closed. `busy_timeout_s` is how long a write waits for another process's.
 
     Raises StoreUnavailable where the file cannot be opened, is not SQLite, not ours, or newer than this program;
     WrongEnvironment where it carries another environment's stamp.
     """
-    location = _location(path_or_memory)
+    # Not SQLite's own in-memory databases: there a writer locks readers out.
+    folder = TemporaryDirectory(prefix="muniment-") if path_or_memory in ("", MEMORY) else None
+    path = _ready_path(f"{folder.name}/memory.db" if folder else path_or_memory)
+    location = Location(path=path, is_temporary=folder is not None, busy_timeout_s=busy_timeout_s)
     threads = Threads(location)
     try:
         writer = await threads.open()
         schema = await threads.on_writer(lambda: migrate(writer, location, environment))
     except BaseException:
         await threads.close()
+        if folder:
+            folder.cleanup()
         raise
-    logger.info("store opened", extra={"store": "sqlite", "schema_version": schema, "in_memory": location.is_memory})
+    logger.info("store opened", extra={"store": "sqlite", "schema_version": schema, "temporary": location.is_temporary})
     return SqliteDatabase(
         threads,
         location,
         environment=environment,
         schema_version=schema,
-        clock=clock,
         images=Images(image_budget_bytes),
+        folder=folder,
     )
 
 
-def _location(path_or_memory: str) -> Location:
-    if path_or_memory in ("", MEMORY):
-        # The name is shared by all connections of this process, and by none of another database.
-        return Location(uri=f"file:/muniment-{secrets.token_hex(8)}?vfs=memdb", path=MEMORY, is_memory=True)
-    path = Path(path_or_memory).expanduser().absolute()
+def _ready_path(name: str) -> str:
+    """The whole path, in a folder that is there."""
+    path = Path(name).expanduser().absolute()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as cause:
         raise StoreUnavailable(f"cannot make the folder of {path}: {cause.strerror}") from cause
-    return Location(uri=f"file:{quote(str(path))}", path=str(path), is_memory=False)
+    return str(path)
 
 
 class SqliteDatabase:
@@ -91,11 +92,11 @@ class SqliteDatabase:
         *,
         environment: str,
         schema_version: int,
-        clock: Clock,
         images: Images,
+        folder: TemporaryDirectory[str] | None,
     ) -> None:
         self._threads, self._location, self._images = threads, location, images
-        self._environment, self._schema_version, self._clock = environment, schema_version, clock
+        self._environment, self._schema_version, self._folder = environment, schema_version, folder
 
     @property
     def capabilities(self) -> StoreCapabilities:
@@ -103,7 +104,7 @@ class SqliteDatabase:
             name="sqlite",
             version=sqlite3.sqlite_version,
             filtered_vector_index=False,
-            many_processes=not self._location.is_memory,
+            many_processes=not self._location.is_temporary,
             remote=False,
         )
 
@@ -145,8 +146,7 @@ class SqliteDatabase:
             return await self._threads.on_writer(lambda: _erase_space(bound))
 
     async def scrub(self) -> None:
-        if not self._location.is_memory:
-            await self._threads.alone(self._scrub)
+        await self._threads.alone(self._scrub)
 
     def _scrub(self, writer: sqlite3.Connection) -> None:
         writer.execute("BEGIN IMMEDIATE")
@@ -180,13 +180,15 @@ class SqliteDatabase:
             "version": sqlite3.sqlite_version,
             "schema_version": str(self._schema_version),
             "environment": self._environment,
-            "where": self._location.path,
+            "where": MEMORY if self._folder else self._location.path,
             "size_bytes": str(pages * size),
             "search_memory_bytes": str(self._images.nbytes),
         }
 
     async def close(self) -> None:
         await self._threads.close()
+        if self._folder:
+            self._folder.cleanup()
 
 
 def _erase_space(bound: Bound) -> int:

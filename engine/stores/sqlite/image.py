@@ -15,10 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.engine.ports.models import Vector
+from muniment.engine.ports.search import Memory
 
 Ints = NDArray[np.int64]
 Key = tuple[str, str]
 """(kind, id), the id as stored."""
+
+Read = tuple[Memory, str]
+"""A memory as read from the database, with its words."""
 
 HELD: Final = 0
 TOLD: Final = 1
@@ -47,6 +51,9 @@ _COLUMNS: Final[dict[str, type[np.generic]]] = {
 # Word lists kept, counted in numbers: 64 MB. Past that all are dropped and read again when asked for.
 _MOST_POSTINGS: Final = 8_000_000
 _LEAST_DEAD: Final = 2_000
+# Memories kept as read, so that what is found often is built once. A fact takes about 3 KB.
+_MOST_READ: Final = 20_000
+_READ_BYTES: Final = 3_000
 
 
 class Growing:
@@ -151,10 +158,11 @@ class Image:
         self.entry_alive = Growing(np.bool_)
         self.entry_keys: list[Key] = []
         self.entry_of: dict[Key, int] = {}
-        self.vectors: dict[str, Vectors] = {}
+        self.vectors: dict[tuple[str, int], Vectors] = {}  # by (fingerprint, dim)
         self.codes: dict[str, int] = {"": 0}
         self.texts: list[str] = [""]
         self.dead = 0
+        self.read: dict[int, Read] = {}
         self._postings: dict[str, Ints] = {}
         self._newer: dict[str, list[int]] = {}
         self._postings_kept = 0
@@ -184,7 +192,8 @@ class Image:
         arrays = sum(column.nbytes for column in self.columns.values())
         vectors = sum(held.nbytes for held in self.vectors.values())
         # Ids, keys and dictionaries: about 600 bytes a row, measured.
-        return arrays + vectors + 600 * (len(self.ids) + len(self.entry_keys)) + 8 * self._postings_kept
+        read = _READ_BYTES * len(self.read)
+        return arrays + vectors + read + 600 * (len(self.ids) + len(self.entry_keys)) + 8 * self._postings_kept
 
     @property
     def is_worn(self) -> bool:
@@ -201,7 +210,7 @@ class Image:
         other.row_of_version = self.row_of_version.copy()
         other.entry_numbers, other.entry_alive = self.entry_numbers.fork(), self.entry_alive.fork()
         other.entry_keys, other.entry_of = self.entry_keys.copy(), self.entry_of.copy()
-        other.vectors = {fingerprint: held.fork() for fingerprint, held in self.vectors.items()}
+        other.vectors = {key: held.fork() for key, held in self.vectors.items()}
         other.codes, other.texts = self.codes.copy(), self.texts.copy()
         return other
 
@@ -219,6 +228,7 @@ class Image:
         if len(fresh) < count:
             for at in sorted(set(range(count)).difference(fresh)):
                 place = self.row_of_version[triples[at]]
+                self.read.pop(place, None)
                 for name, values in columns.items():
                     self.columns[name].writable()[place] = values[at]
         if not fresh:
@@ -254,6 +264,7 @@ class Image:
             self.entry_of[key] = place
             for row in self.rows_of.get(key, ()):
                 entry_column[row] = place
+                self.read.pop(row, None)
         if self._postings:
             for place, text in enumerate(words, first):
                 for term in set(text.split(" ")):
@@ -261,7 +272,7 @@ class Image:
                         self._newer.setdefault(term, []).append(place)
 
     def put_vectors(self, fingerprint: str, dim: int, numbers: Ints, counts: Ints, parts: Vector) -> None:
-        held = self.vectors.setdefault(fingerprint, Vectors(dim))
+        held = self.vectors.setdefault((fingerprint, dim), Vectors(dim))
         held.extend(self.places_of(numbers), counts, parts)
 
     def drop_entry(self, number: int) -> None:
@@ -275,12 +286,20 @@ class Image:
             del self.entry_of[key]
             for row in self.rows_of.get(key, ()):
                 self.columns["entry"].writable()[row] = -1
+                self.read.pop(row, None)
 
     def drop_memory(self, key: Key) -> None:
         for place in self.rows_of.pop(key, ()):
             self.columns["alive"].writable()[place] = False
             self.dead += 1
+            self.read.pop(place, None)
             del self.row_of_version[(*key, self.versions[place])]
+
+    def keep_read(self, read: dict[int, Read]) -> None:
+        """Keeps what was read of rows until they change."""
+        if len(self.read) + len(read) > _MOST_READ:
+            self.read.clear()
+        self.read.update(read)
 
     # words
 

@@ -46,8 +46,7 @@ def migrate(connection: sqlite3.Connection, location: Location, environment: str
     if not connection.execute("PRAGMA page_count").fetchone()[0]:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     _refuse_strangers(connection, location)
-    if not location.is_memory:
-        connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _refuse_strangers(connection, location)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import heapq
 import json
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -18,9 +19,8 @@ from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import Found, Memory, ReadFilter, SearchRequest
 from muniment.engine.stores.sqlite.codec import OPEN_END, restored, stored
 from muniment.engine.stores.sqlite.connection import Bound, snapshot
-from muniment.engine.stores.sqlite.image import HELD, TOLD, Image, Ints
+from muniment.engine.stores.sqlite.image import HELD, TOLD, Image, Ints, Read
 from muniment.engine.stores.sqlite.rows import Row, episode_of, fact_of, summary_of
-from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Kind
 from muniment.graph_schema.temporal import BEGINNING_MS, to_ms
 
@@ -197,6 +197,7 @@ def tokens_of(space: str, words: str) -> str:
 class Hit(NamedTuple):
     """A row of the image that was found, before it is read."""
 
+    place: int
     row: int
     kind: str
     cosine: float | None
@@ -276,11 +277,9 @@ def _cosines(image: Image, request: SearchRequest, shown: NDArray[np.bool_]) -> 
     values = np.zeros(len(shown), dtype=np.float32)
     channel = np.full(len(shown), -1, dtype=np.int8)
     for number, (fingerprint, question) in enumerate(request.vectors.items()):
-        held = image.vectors.get(stored(fingerprint))
+        held = image.vectors.get((stored(fingerprint), len(question)))
         if held is None:
             continue
-        if question.shape != (held.dim,):
-            raise Invalid(f"vectors of {fingerprint!r} have {held.dim} dimensions, the question {question.shape}")
         places, cosines = held.best_cosines(np.asarray(question, dtype=np.float32), shown & (channel < 0))
         values[places] = np.clip(cosines, -1.0, 1.0)
         channel[places] = number
@@ -306,15 +305,14 @@ def _words(image: Image, bound: Bound, request: SearchRequest) -> tuple[NDArray[
 
 def _best(image: Image, places: Ints, scores: NDArray[Any], limit: int) -> list[int]:
     """The places of the highest scores, ties by id."""
-    if len(places) > limit:
-        bound = np.partition(scores, len(scores) - limit)[len(scores) - limit] if limit else np.inf
-        keep = scores >= bound
-        places, scores = places[keep], scores[keep]
+    if limit <= 0:
+        return []
     if len(places) <= limit:
         return [int(place) for place in places]
-    keys = image.entry_keys
-    order = sorted(range(len(places)), key=lambda at: (-scores[at], keys[places[at]][1]))
-    return [int(places[at]) for at in order[:limit]]
+    lowest = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+    above: list[int] = places[scores > lowest].tolist()
+    level: list[int] = places[scores == lowest].tolist()
+    return above + heapq.nsmallest(limit - len(above), level, key=lambda place: image.entry_keys[place][1])
 
 
 def _wanted(image: Image, wanted: Iterable[tuple[Kind, str]], shown: NDArray[np.bool_]) -> set[int]:
@@ -326,10 +324,10 @@ def _hits(image: Image, places: Sequence[int], cosines: _Cosines) -> list[Hit]:
     """The rows of the image at these places, each with its best cosine."""
     entries, kinds, rows = (image.column(name)[places].tolist() for name in ("entry", "kind", "row"))
     hits: list[Hit] = []
-    for entry, kind, row in zip(entries, kinds, rows, strict=True):
+    for place, entry, kind, row in zip(places, entries, kinds, rows, strict=True):
         channel = int(cosines.channel[entry]) if entry >= 0 else -1
         cosine = float(cosines.values[entry]) if channel >= 0 else None
-        hits.append(Hit(row, image.texts[kind], cosine, cosines.fingerprints[channel] if channel >= 0 else ""))
+        hits.append(Hit(place, row, image.texts[kind], cosine, cosines.fingerprints[channel] if channel >= 0 else ""))
     return hits
 
 
@@ -343,25 +341,25 @@ _READERS: Final[dict[str, Callable[[Row], Memory]]] = {
 _STATEMENT_OF: Final = {Kind.EPISODE.value: "found_episode", Kind.SUMMARY.value: "found_summary"}
 
 
-def read_found(bound: Bound, hits: Sequence[Hit]) -> list[Found]:
+def read_found(image: Image, bound: Bound, hits: Sequence[Hit]) -> list[Found]:
     """The memories of the hits. The connection must still be in the state in which they were found."""
-    by_statement: dict[str, dict[int, Hit]] = defaultdict(dict)
+    missing: dict[str, dict[int, int]] = defaultdict(dict)
+    read: dict[int, Read] = {}
     for hit in hits:
-        by_statement[_STATEMENT_OF.get(hit.kind, "found_fact")][hit.row] = hit
-    found: list[Found] = []
-    for name, by_row in by_statement.items():
+        if hit.place in image.read:
+            read[hit.place] = image.read[hit.place]
+        else:
+            missing[_STATEMENT_OF.get(hit.kind, "found_fact")][hit.row] = hit.place
+    for name, place_of in missing.items():
         to_record = _READERS[name]
-        for row in bound.rows(name, rows=json.dumps(list(by_row))):
-            hit = by_row[row[0]]
-            found.append(
-                Found(
-                    memory=to_record(row[2:]),
-                    cosine=hit.cosine,
-                    fingerprint=hit.fingerprint,
-                    words=restored(row[1]),
-                )
-            )
-    return found
+        for row in bound.rows(name, rows=json.dumps(list(place_of))):
+            read[place_of[row[0]]] = (to_record(row[2:]), restored(row[1]))
+    image.keep_read(read)
+    return [
+        Found(memory=read[hit.place][0], cosine=hit.cosine, fingerprint=hit.fingerprint, words=read[hit.place][1])
+        for hit in hits
+        if hit.place in read
+    ]
 
 
 def search(images: Images, bound: Bound, request: SearchRequest, *, private: bool = False) -> list[Found]:
@@ -374,9 +372,9 @@ def search(images: Images, bound: Bound, request: SearchRequest, *, private: boo
         if private:
             image = shared.fork()
             catch_up(image, bound)
-            return read_found(bound, find(image, bound, request))
+            return read_found(image, bound, find(image, bound, request))
         with nullcontext() if bound.connection.in_transaction else snapshot(bound.connection):
             catch_up(shared, bound)
-            found = read_found(bound, find(shared, bound, request))
+            found = read_found(shared, bound, find(shared, bound, request))
     images.trim()
     return found

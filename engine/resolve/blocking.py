@@ -1,0 +1,74 @@
+"""Under which keys a name is kept so that names like it are found by one look-up: sound, initials, words run together.
+
+The keys are stored beside an entity's spellings, as aliases without a name. They are short digests written in characters of
+Unicode's private use area, so that no search for letters finds them. Every key contains the name's digits: names that
+differ in them never meet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+from muniment.engine.ingest.names import PERSON
+from muniment.engine.resolve.parts import Parts, parts_of
+from muniment.engine.resolve.sounds import sound
+
+_FIRST_PRIVATE = 0xE000
+_BITS = 12  # of each of the four characters of a key
+_MANY_WORDS = 6  # the words of longer names are not sorted: few of them are written in another order
+_LEAST_LETTERS = 2
+
+
+@lru_cache(16_384)
+def blocking_keys(name: str, root: str = "") -> tuple[str, ...]:
+    """The keys of a name under the rules of a broad type, without repeats; none for a name without letters or digits."""
+    parts = parts_of(name, root)
+    if not parts.words:
+        return ()
+    blocks = _person_blocks(parts) if root == PERSON else _thing_blocks(parts)
+    numbers = " ".join(sorted(parts.numbers))
+    return tuple(dict.fromkeys(_private(f"{block}|{numbers}") for block in blocks))
+
+
+def is_blocking_key(key: str) -> bool:
+    """Whether an alias key is one of these."""
+    return key[:1] >= chr(_FIRST_PRIVATE) and key[:1] < chr(_FIRST_PRIVATE + (1 << _BITS))
+
+
+def _person_blocks(parts: Parts) -> list[str]:
+    """All names by sound in any order; each outer name by sound with the initial of the other."""
+    names = [w.text for w in parts.words if w.weight >= 1] or [w.text for w in parts.words]
+    blocks = _joined(parts)
+    if len(names) > 1:
+        first, last = names[0], names[-1]
+        blocks += [f"i{_initial(first)} {sound(last)}", f"i{_initial(last)} {sound(first)}"]
+    return blocks
+
+
+def _thing_blocks(parts: Parts) -> list[str]:
+    """The words run together by sound, and the telling ones in alphabetical order."""
+    telling = sorted(_singular(sound(w.text)) for w in parts.words if w.weight >= 0.5 and not w.text.isdigit())
+    blocks = _joined(parts)
+    if 1 < len(telling) <= _MANY_WORDS:
+        blocks.append(f"w{' '.join(telling)}")
+    return blocks
+
+
+def _joined(parts: Parts) -> list[str]:
+    """All words as one, by sound; none where what is left of them would fit too many names."""
+    joined = _singular(sound(parts.joined))
+    return [f"j{joined}"] if len(joined) >= _LEAST_LETTERS else []
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > _LEAST_LETTERS and word.endswith("s") else word
+
+
+def _initial(name: str) -> str:
+    return name[:1]
+
+
+def _private(block: str) -> str:
+    number = int.from_bytes(hashlib.blake2b(block.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+    return "".join(chr(_FIRST_PRIVATE + ((number >> shift) & ((1 << _BITS) - 1))) for shift in (36, 24, 12, 0))

@@ -1,0 +1,111 @@
+"""Purging as a caller asks for it: the transaction, what waits in memory, the files, and the look afterwards."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from muniment.engine.jobs.later import Later
+from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore
+from muniment.engine.write.changes import Hand
+from muniment.engine.write.commit import Writing
+from muniment.engine.write.erase.certificate import Certificate, certificate_of
+from muniment.engine.write.erase.holds import Hold, let_wait, lift_hold, note_refusal, waiting_purges
+from muniment.engine.write.erase.listed import CERTIFICATE, WAITING
+from muniment.engine.write.erase.purge import purge
+from muniment.engine.write.erase.scopes import EraseScope, Sight
+from muniment.graph_schema.errors import Held, NotFound, StoreUnavailable
+
+logger = logging.getLogger(__name__)
+
+SCRUBBED = "scrubbed"
+_MOST = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Released:
+    """A hold that ended, and the certificates of the purges that had waited for it."""
+
+    hold: Hold
+    certificates: tuple[Certificate, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Eraser:
+    """Purges one tenant. `store` sees every wall; `scrub` cleans what lies outside of the tenant's rows: kept answers, files."""
+
+    store: TenantStore
+    later: Later
+    scrub: Callable[[], Awaitable[None]]
+    writing: Writing
+
+    async def purge(
+        self, scope: EraseScope, sight: Sight, hand: Hand, *, when_released: bool = False, dry_run: bool = False
+    ) -> Certificate:
+        """Erases a scope. Raises Held where a hold is in the way; with `when_released` the purge then waits for its end."""
+        try:
+            async with self.later.thrown_away(self.store.space):
+                certificate = await purge(self.store, scope, sight, hand, self.writing, dry_run=dry_run)
+        except Held as held:
+            if not dry_run:
+                await self._refused(scope, sight, hand, held, when_released=when_released)
+            raise
+        if dry_run:
+            return certificate
+        logger.info("purged", extra={"certificate": certificate.id, **certificate.counts})
+        return await self._scrubbed(certificate)
+
+    async def release(self, hold_id: str, hand: Hand) -> Released:
+        """Ends a hold and runs the purges that nothing holds any more; those that others still hold go on waiting.
+
+        Raises NotFound, Conflict where it was released already.
+        """
+        hold = await lift_hold(self.store, hold_id, hand)
+        certificates: list[Certificate] = []
+        for waiting in await waiting_purges(self.store, self.store.space):
+            asked = Hand(actor=waiting.actor, at=hand.at, reason=waiting.reason)
+            try:
+                certificates.append(await self.purge(waiting.scope, waiting.sight, asked))
+            except Held:
+                continue
+            except NotFound:  # erased by another purge meanwhile
+                logger.info("waiting purge found nothing", extra={"waiting": waiting.id})
+            async with self.store.write() as unit:
+                await unit.drop_documents(WAITING, [waiting.id])
+        if certificates:
+            await self.scrub()  # the names in the waiting purges themselves
+        return Released(hold=hold, certificates=tuple(certificates))
+
+    async def _refused(self, scope: EraseScope, sight: Sight, hand: Hand, held: Held, *, when_released: bool) -> None:
+        if when_released:
+            await let_wait(self.store, scope, sight, hand, held.holds)
+            return
+        async with self.store.write() as unit:
+            await note_refusal(unit, hand, held.holds, waits=False)
+
+    async def _scrubbed(self, certificate: Certificate) -> Certificate:
+        """The certificate once the files are clean. Where they cannot be now, it says so, and the next purge does it."""
+        try:
+            await self.scrub()
+        except StoreUnavailable as error:
+            logger.warning("files not scrubbed", extra={"certificate": certificate.id, "cause": str(error)})
+            return certificate
+        async with self.store.write() as unit:
+            document = await unit.document(CERTIFICATE, certificate.id)
+            if document is not None:
+                await unit.put_documents([replace(document, status=SCRUBBED)])
+        return replace(certificate, scrubbed=True)
+
+
+async def list_certificates(reader: Reader) -> list[Certificate]:
+    """Every certificate, oldest first; names in their scopes are hashes."""
+    return [certificate_of(d) for d in await reader.documents(DocumentQuery(kind=CERTIFICATE, limit=_MOST))]
+
+
+async def certificate(reader: Reader, id: str) -> Certificate:
+    """One certificate. Raises NotFound."""
+    document = await reader.document(CERTIFICATE, id)
+    if document is None:
+        raise NotFound.of("certificate", id)
+    return certificate_of(document)

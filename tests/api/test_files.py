@@ -1,0 +1,138 @@
+"""Files as episodes: what is read, under which names, and how a broken place is told."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from muniment.api.cli.files import Format, Item, Layout, items_in
+from muniment.graph_schema.errors import Invalid, TooLarge
+
+AT = "2026-03-05T09:00:00Z"
+GOOD = {"text": "Ana called.", "occurred_at": AT, "external_id": "1"}
+
+
+def lines(path: Path, *rows: Any) -> Path:
+    path.write_text("".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in rows), encoding="utf-8")
+    return path
+
+
+def read(path: Path, **layout: Any) -> list[Item]:
+    return list(items_in(path, Layout(**layout)))
+
+
+def test_lines_with_the_fields_of_an_episode_are_taken_as_they_are(tmp_path: Path) -> None:
+    row = {**GOOD, "kind": "note", "scope": {"user": "u1"}, "metadata": {"a": [1]}, "thread": "t"}
+    episode = read(lines(tmp_path / "a.jsonl", row, "", row))[1].episode
+    assert (episode.external_id, episode.scope.user, episode.metadata, episode.thread) == ("1", "u1", {"a": [1]}, "t")
+
+
+def test_lines_of_a_bench_are_read_by_its_names_and_its_session_hides_nothing(tmp_path: Path) -> None:
+    row = {"id": "m1", "text": "hi", "at": AT, "recorded_at": AT, "session": "s1", "speaker": "Tom", "kind": "message"}
+    episode = read(lines(tmp_path / "a.jsonl", row))[0].episode
+    assert (episode.external_id, episode.thread, episode.scope.session) == ("m1", "s1", "")
+    assert episode.occurred_at == episode.recorded_at == datetime(2026, 3, 5, 9, tzinfo=UTC)
+
+
+def test_a_row_of_kind_fact_is_a_note_and_the_fact_that_it_states(tmp_path: Path) -> None:
+    row = {
+        "id": "f1",
+        "text": "Ana works for Globex",
+        "at": AT,
+        "kind": "fact",
+        "subject": "Ana",
+        "relation": "works_for",
+    }
+    row |= {"object": "Globex", "valid_from": "2025-01-01T00:00:00Z", "valid_to": "2026-01-01T00:00:00Z"}
+    item = read(lines(tmp_path / "a.jsonl", row))[0]
+    assert (item.episode.kind, item.episode.text) == ("note", "Ana works for Globex")
+    assert item.fact is not None
+    assert (item.fact["subject"], item.fact["valid_at"], item.fact["invalid_at"]) == (
+        "Ana",
+        "2025-01-01T00:00:00Z",
+        "2026-01-01T00:00:00Z",
+    )
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        ("{", "line 2 is not JSON"),
+        ("[1]", "line 2 is list"),
+        ({**GOOD, "occurred_at": "2026-03-05"}, "line 2.occurred_at"),
+        ({**GOOD, "when": AT}, "line 2 has unknown fields: when"),
+        ({"occurred_at": AT}, "line 2.text"),
+        ({**GOOD, "kind": "fact", "relation": "likes", "object": "tea"}, "line 2.subject"),
+    ],
+)
+def test_a_broken_line_is_named_after_the_good_ones_before_it(tmp_path: Path, broken: Any, told: str) -> None:
+    items = items_in(lines(tmp_path / "a.jsonl", GOOD, broken, GOOD), Layout())
+    assert next(items).where == "line 1"
+    with pytest.raises(Invalid) as error:
+        next(items)
+    assert "a.jsonl" in str(error.value)
+    assert told in str(error.value)
+
+
+def test_a_table_is_read_by_its_columns_and_the_others_are_metadata(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('Body,Date,Who,importance,Ticket\n"two\nlines",2026-03-05T09:00:00Z,Tom,4,77\n', encoding="utf-8")
+    item = read(path, columns={"text": "Body", "occurred_at": "Date", "speaker": "Who"})[0]
+    episode = item.episode
+    assert (episode.text, episode.speaker, episode.importance) == ("two\nlines", "Tom", 4)
+    assert (episode.metadata, item.where) == ({"Ticket": "77"}, "line 3")
+
+
+@pytest.mark.parametrize("columns", [{}, {"text": "Missing"}])
+def test_a_table_whose_text_cannot_be_found_says_which_columns_there_are(
+    tmp_path: Path, columns: dict[str, str]
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("Body,Date\nx,y\n", encoding="utf-8")
+    with pytest.raises(Invalid, match="'Body', 'Date'"):
+        read(path, columns=columns)
+
+
+def test_a_text_is_one_document_named_by_its_path_and_titled_by_its_heading(tmp_path: Path) -> None:
+    path = tmp_path / "plan.md"
+    path.write_text("\n# The plan\n\nWe go.\n", encoding="utf-8")
+    episode = read(path)[0].episode
+    assert (episode.kind, episode.title, episode.external_id) == ("document", "The plan", path.as_posix())
+    assert (tmp_path / "plan.md").stat().st_mtime == pytest.approx(episode.occurred_at.timestamp(), abs=0.01)
+
+
+def test_a_text_without_a_heading_is_titled_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "plan.txt"
+    path.write_text("We go.\n# not a heading of the whole", encoding="utf-8")
+    assert read(path)[0].episode.title == "plan"
+
+
+def test_a_text_over_the_limit_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("x" * 200_001, encoding="utf-8")
+    with pytest.raises(TooLarge, match=r"long\.txt"):
+        read(path)
+
+
+def test_bytes_that_are_no_text_are_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(Invalid, match="UTF-8"):
+        read(path)
+
+
+def test_a_name_that_tells_no_format_asks_for_it(tmp_path: Path) -> None:
+    path = lines(tmp_path / "data.dat", GOOD)
+    with pytest.raises(Invalid, match="--format"):
+        read(path)
+    assert len(read(path, format=Format.JSON_LINES)) == 1
+
+
+def test_defaults_fill_what_a_row_does_not_say(tmp_path: Path) -> None:
+    path = lines(tmp_path / "a.jsonl", {"text": "x"}, {"text": "y", "kind": "event", "at": AT})
+    first, second = (item.episode for item in read(path, defaults={"kind": "note", "occurred_at": AT, "wall": ""}))
+    assert (first.kind, second.kind, first.occurred_at) == ("note", "event", second.occurred_at)

@@ -1,0 +1,219 @@
+"""What a SQLite file is: ours or refused, of one environment, of a known version, without a trace of what was erased."""
+# ruff: noqa: ASYNC240 — these tests look at files between operations; nothing else runs in their loop
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from pathlib import Path
+from tempfile import gettempdir
+
+import pytest
+
+from muniment.engine.bootstrap import open_database
+from muniment.engine.ports.search import SearchRequest
+from muniment.engine.ports.store import Erasable
+from muniment.engine.stores.sqlite.database import open_sqlite
+from muniment.engine.stores.sqlite.migrations import APPLICATION_ID, migrations
+from muniment.graph_schema.errors import Invalid, StoreUnavailable, WrongEnvironment
+from muniment.graph_schema.ids import EpisodeId, FactId, Space
+from muniment.graph_schema.records import Kind
+from tests.builders import document, entity, episode, fact, indexed, read_filter, unit_vector
+
+ACME = Space("dev/acme")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "a file %41 ?#.db"
+
+
+async def make(path: Path) -> None:
+    database = await open_sqlite(str(path), environment="dev")
+    async with database.space(ACME).write() as unit:
+        await unit.put_episodes([episode(text="kept")])
+    await database.close()
+
+
+def bytes_of(path: Path) -> dict[str, bytes]:
+    return {found.name: found.read_bytes() for found in path.parent.glob(f"{path.name}*")}
+
+
+async def test_a_new_file_is_made_with_its_folder_and_stamped(path: Path) -> None:
+    await make(path)
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == migrations()[-1].version
+    assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert connection.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()[0] == "dev"
+    assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    connection.close()
+
+
+async def test_it_is_opened_again(path: Path) -> None:
+    await make(path)
+    database = await open_sqlite(str(path), environment="dev")
+    assert [one.text for one in await database.space(ACME).episodes([EpisodeId("ep1")])] == ["kept"]
+    await database.close()
+
+
+async def test_another_environments_file_is_refused_and_left_alone(path: Path) -> None:
+    await make(path)
+    before = path.read_bytes()
+    with pytest.raises(WrongEnvironment, match=r"'dev'.*'prod'"):
+        await open_sqlite(str(path), environment="prod")
+    assert path.read_bytes() == before
+
+
+async def test_a_newer_file_is_refused_and_left_alone(path: Path) -> None:
+    await make(path)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreUnavailable, match=r"schema version 999.*up to"):
+        await open_sqlite(str(path), environment="dev")
+    assert path.read_bytes() == before
+
+
+async def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE facts (id TEXT)")
+    connection.commit()
+    connection.close()
+    before = bytes_of(path)
+    with pytest.raises(StoreUnavailable, match="another program"):
+        await open_sqlite(str(path), environment="dev")
+    assert bytes_of(path) == before
+
+
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("Dear diary, " * 1000)
+    before = bytes_of(path)
+    with pytest.raises(StoreUnavailable, match="is not a database"):
+        await open_sqlite(str(path), environment="dev")
+    assert bytes_of(path) == before
+
+
+async def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="does not answer"):
+        await open_sqlite(str(tmp_path), environment="dev")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreUnavailable, match="cannot make the folder"):
+        await open_sqlite(str(tmp_path / "file" / "x.db"), environment="dev")
+
+
+async def test_a_damaged_file_is_unavailable(path: Path) -> None:
+    await make(path)
+    raw = bytearray(path.read_bytes())
+    raw[8192:] = b"\xff" * (len(raw) - 8192)
+    path.write_bytes(bytes(raw))
+    with pytest.raises(StoreUnavailable) as raised:
+        await open_sqlite(str(path), environment="dev")
+    assert isinstance(raised.value.__cause__, sqlite3.DatabaseError)
+
+
+async def test_openings_at_once_migrate_once(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    databases = await asyncio.gather(*(open_sqlite(str(path), environment="dev") for _ in range(5)))
+    applied = [record for record in caplog.records if record.message == "migration applied"]
+    assert len(applied) == len(migrations())
+    for database in databases:
+        await database.close()
+
+
+async def test_a_failed_migration_leaves_an_empty_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = migrations()
+    bad = [*good, good[-1]._replace(version=good[-1].version + 1, script="CREATE TABLE x (a);\nCREATE TABLE x (a);\n")]
+    with monkeypatch.context() as patched:
+        patched.setattr("muniment.engine.stores.sqlite.migrations.migrations", lambda: bad)
+        with pytest.raises(StoreUnavailable, match="already exists"):
+            await open_sqlite(str(path), environment="dev")
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    connection.close()
+    await make(path)
+
+
+async def test_a_write_that_waits_too_long_is_refused_and_works_later(path: Path) -> None:
+    await make(path)
+    database = await open_sqlite(str(path), environment="dev", busy_timeout_s=0.1)
+    store = database.space(ACME)
+
+    async def write() -> None:
+        async with store.write() as unit:
+            await unit.put_documents([document()])
+
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreUnavailable, match="locked"):
+        await write()
+    assert len(await store.episodes([EpisodeId("ep1")])) == 1
+    other.execute("ROLLBACK")
+    other.close()
+    await write()
+    assert await store.document("note", "d1") is not None
+    await database.close()
+
+
+async def test_memory_databases_are_each_their_own_and_gone_when_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = list(Path(gettempdir()).glob("muniment-*"))
+    one, two = await open_database("sqlite://", environment="dev"), await open_database("sqlite://", environment="prod")
+    async with one.space(ACME).write() as unit:
+        await unit.put_episodes([episode()])
+        assert await one.space(ACME).episodes([EpisodeId("ep1")]) == []
+    found = await asyncio.gather(*(one.space(ACME).episodes([EpisodeId("ep1")]) for _ in range(20)))
+    assert [len(episodes) for episodes in found] == [1] * 20
+    assert await two.spaces() == []
+    await one.close()
+    await two.close()
+    assert list(tmp_path.iterdir()) == []
+    assert [found for found in Path(gettempdir()).glob("muniment-*") if found not in before] == []
+
+
+async def test_paths_are_relative_or_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    await (await open_database("sqlite:///here.db", environment="dev")).close()
+    await (await open_database(f"sqlite:///{tmp_path}/there.db", environment="dev")).close()
+    assert {found.name for found in tmp_path.iterdir()} >= {"here.db", "there.db"}
+    for wrong in ("sqlite:", "sqlite:/x.db", "sqlite://host/x.db", "mysql://x", "x.db", ""):
+        with pytest.raises(Invalid):
+            await open_database(wrong, environment="dev")
+
+
+async def test_nothing_of_an_erased_text_is_left_in_any_file(path: Path) -> None:
+    database = await open_sqlite(str(path), environment="dev")
+    store = database.space(ACME)
+    vector = unit_vector(0.1234, 0.5, 0.7, dim=384)
+    secrets = [b"the secret of Kiloku", b"kiloku", "密语甲".encode(), vector.tobytes()]
+    async with store.write() as unit:
+        await unit.put_entities([entity("ana"), entity("acme")])
+        await unit.put_episodes([episode(f"e{n}", text=f"Other text {n}. " * 40) for n in range(300)])
+        await unit.put_index([indexed(Kind.EPISODE, f"e{n}", f"other{n} text", unit_vector(1, n)) for n in range(300)])
+        await unit.put_episodes(
+            [episode("secret", text="the secret of Kiloku 密语甲 " * 2000, title="the secret of Kiloku")]
+        )
+        await unit.put_facts([fact(text="the secret of Kiloku 密语甲")])
+        await unit.put_index([indexed(Kind.EPISODE, "secret", "secret kiloku 密语甲", vector)])
+        await unit.put_index([indexed(Kind.FACT, "f1", "secret kiloku 密语甲", vector)])
+    asked = SearchRequest(filter=read_filter(), terms=("kiloku",))
+    assert len(await store.search(asked)) == 2
+    assert all(any(secret in raw for raw in bytes_of(path).values()) for secret in secrets)
+    async with store.write() as unit:
+        await unit.erase(Erasable.EPISODE, ["secret"])
+        await unit.erase(Erasable.FACT, ["f1"])
+    await database.scrub()
+    left = {name: [secret for secret in secrets if secret in raw] for name, raw in bytes_of(path).items()}
+    assert left == {name: [] for name in left}
+    assert len(left) >= 2
+    assert await store.search(asked) == []
+    others = SearchRequest(filter=read_filter(), terms=("other7",))
+    assert [one.memory.id for one in await store.search(others)] == ["e7"]
+    assert await store.fact_versions(FactId("f1")) == []
+    await database.close()
