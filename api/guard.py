@@ -16,7 +16,7 @@ from fastapi.routing import APIRoute
 from muniment.api.auth import Caller, authenticate, check_named_tenants, named_tenants
 from muniment.api.context import request_id_of
 from muniment.api.rendering import json_bytes
-from muniment.api.roles import Verb, may
+from muniment.api.roles import KEPT, Verb, may
 from muniment.api.service import Service, service_of
 from muniment.engine import answers
 from muniment.graph_schema.errors import (
@@ -52,7 +52,7 @@ class GuardedRoute(APIRoute):
             body = None if streams else await _body(request)
             await _allowed(request, service, caller, verb, body)
             key = request.headers.get(IDEMPOTENCY_HEADER)
-            if key is not None and not streams and request.method in _WRITING_METHODS:
+            if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
                 return await _once(request, service, caller, key, inner)
             response = await inner(request)
             return _tagged(request, response) if request.method == "GET" else response

@@ -9,7 +9,7 @@ from fastapi.openapi.utils import get_openapi
 
 from muniment.api.errors import PROBLEM_TYPE, TABLE
 from muniment.api.guard import VERB_KEY
-from muniment.api.roles import ALLOWED, Verb
+from muniment.api.roles import ALLOWED, KEPT, Verb
 
 DESCRIPTION: Final = """A knowledge-graph memory for agents: every answer dated, traced, undone and walled.
 
@@ -73,7 +73,7 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
             operation["x-muniment-roles"] = [role.value for role, verbs in ALLOWED.items() if verb in verbs]
             for status in _GUARDED:
                 operation["responses"][status] = {"description": _titles(int(status)), **problem}
-            if method in ("post", "put", "delete"):
+            if method in ("post", "put", "delete") and verb in KEPT:
                 operation.setdefault("parameters", []).append(_IDEMPOTENCY)
     return document
 

@@ -57,3 +57,21 @@ ALLOWED: Final[Mapping[Role, frozenset[Verb]]] = {
 def may(role: Role, verb: Verb) -> bool:
     """Whether the role allows the verb."""
     return verb in ALLOWED[role]
+
+
+# Whose answers are kept for an idempotency key: those of writes, which hold ids. Answers to questions hold memories, those
+# about keys hold secrets, certificates hold the names that were erased; such requests are simply done again.
+KEPT: Final = frozenset(
+    {
+        Verb.REMEMBER,
+        Verb.ASSERT,
+        Verb.COMMANDS,
+        Verb.CORRECT,
+        Verb.MERGE,
+        Verb.REVIEW,
+        Verb.UNDO,
+        Verb.FORGET,
+        Verb.ONTOLOGY,
+        Verb.JOBS,
+    }
+)

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from muniment.engine.retrieve.history import History
     from muniment.engine.retrieve.paths import Neighbourhood, Path
     from muniment.engine.write.audit import AuditCheck
+    from muniment.engine.write.erase.certificate import Certificate
+    from muniment.engine.write.erase.holds import Hold
+    from muniment.engine.write.erase.run import Released
     from muniment.engine.write.reviews import Review
 
 Json = dict[str, Any]
@@ -399,3 +402,37 @@ def review(value: Review, *, at: datetime) -> Json:
         "raised_by": [assertion(one) for one in value.raised_by],
         "choices": [{"choice": one.name, "effect": one.effect} for one in value.choices],
     }
+
+
+def certificate(value: Certificate) -> Json:
+    return {
+        "id": value.id,
+        "scope": dict(value.scope),
+        "at": time(value.at),
+        "actor": value.actor,
+        "reason": value.reason,
+        "counts": dict(value.counts),
+        "remaining": value.remaining,
+        "derived": list(value.derived),
+        "kept": value.kept,
+        "held": list(value.held),
+        "scrubbed": value.scrubbed,
+        "dry_run": value.dry_run,
+        "digest": value.digest,
+    }
+
+
+def hold(value: Hold) -> Json:
+    return {
+        "id": value.id,
+        "scope": dict(value.scope),
+        "reason": value.reason,
+        "actor": value.actor,
+        "created_at": time(value.at),
+        "released_at": time(value.released_at),
+        "released_by": value.released_by or None,
+    }
+
+
+def released(value: Released) -> Json:
+    return {"hold": hold(value.hold), "purged": [certificate(one) for one in value.certificates]}

@@ -13,7 +13,18 @@ from typing import Annotated
 
 import typer
 
-from muniment.api.cli import administering, asking, changing, demo, ingesting, neo4j, remembering, serving, showing
+from muniment.api.cli import (
+    administering,
+    asking,
+    changing,
+    demo,
+    erasing,
+    ingesting,
+    neo4j,
+    remembering,
+    serving,
+    showing,
+)
 from muniment.api.cli.parts import Commands
 
 app = typer.Typer(
@@ -37,7 +48,7 @@ def program(
         raise typer.Exit
 
 
-for part in (remembering, ingesting, asking, showing, changing, administering, serving, demo):
+for part in (remembering, ingesting, asking, showing, changing, erasing, administering, serving, demo):
     part.register(app)
 app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")

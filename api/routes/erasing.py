@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
 
 from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
 from muniment.api.routes.parts import MemoryDep, answer
-from muniment.api.schemas.changing import ForgetIn
+from muniment.api.schemas.changing import (
+    CertificateOut,
+    CertificatesOut,
+    ForgetIn,
+    HoldIn,
+    HoldOut,
+    HoldsOut,
+    PurgeIn,
+    ReleasedOut,
+)
 from muniment.api.schemas.writing import ReceiptOut
 
 router: APIRouter = guarded_router("erase")
+_PURGE = needs(Verb.PURGE)
+_HOLD = needs(Verb.HOLD)
 
 
 @router.post("/forget", summary="Hide memories softly", response_model=ReceiptOut, openapi_extra=needs(Verb.FORGET))
@@ -19,3 +32,44 @@ async def forget(body: ForgetIn, memory: MemoryDep) -> Response:
     """Gone from every answer, kept for undo and audit."""
     given = body.given()
     return answer(shapes.receipt(await memory.forget(given.pop("ids"), **given)))
+
+
+@router.post(
+    "/purge", summary="Erase for good, with a certificate", response_model=CertificateOut, openapi_extra=_PURGE
+)
+async def purge(body: PurgeIn, memory: MemoryDep) -> Response:
+    """What happened, and everything derived from it alone; it cannot be undone. A legal hold in the way is `held`."""
+    given = body.given()
+    return answer(shapes.certificate(await memory.purge(given.pop("scope"), **given)))
+
+
+@router.get("/certificates", summary="What was erased", response_model=CertificatesOut, openapi_extra=_PURGE)
+async def certificates(memory: MemoryDep) -> Response:
+    """Oldest first; names in their scopes are hashes."""
+    return answer(shapes.items(map(shapes.certificate, await memory.certificates())))
+
+
+@router.get("/certificates/{id}", summary="One certificate", response_model=CertificateOut, openapi_extra=_PURGE)
+async def certificate(id: str, memory: MemoryDep) -> Response:
+    return answer(shapes.certificate(await memory.certificate(id)))
+
+
+@router.post("/holds", status_code=201, summary="Forbid erasing", response_model=HoldOut, openapi_extra=_HOLD)
+async def hold(body: HoldIn, memory: MemoryDep) -> Response:
+    given = body.given()
+    return answer(shapes.hold(await memory.hold(given.pop("scope"), **given)), status=201)
+
+
+@router.get("/holds", summary="Holds, oldest first", response_model=HoldsOut, openapi_extra=_HOLD)
+async def holds(
+    memory: MemoryDep, include_released: Annotated[bool, Query(description="Also those that ended.")] = False
+) -> Response:
+    return answer(shapes.items(map(shapes.hold, await memory.holds(include_released=include_released))))
+
+
+@router.delete("/holds/{id}", summary="End a hold", response_model=ReleasedOut, openapi_extra=_HOLD)
+async def release(
+    id: str, memory: MemoryDep, reason: Annotated[str, Query(max_length=2000, description="Why.")] = ""
+) -> Response:
+    """Purges that waited for it run now."""
+    return answer(shapes.released(await memory.release(id, reason=reason)))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from muniment.api.schemas.base import In, Moment, Out
+from muniment.api.schemas.base import Flag, In, Moment, Out
 from muniment.api.schemas.graph import AssertionOut
 from muniment.api.schemas.reading import FactOut
 from muniment.api.schemas.writing import DryRun, EndIn, Reason
@@ -94,58 +94,90 @@ class ForgetIn(ReasonIn):
     ids: Annotated[list[str], Field(min_length=1, max_length=1000, description="Episodes, facts or entities.")]
 
 
-class PurgeScopeIn(In):
-    """What is to be erased; exactly one."""
+class SubjectIn(In):
+    """An entity by its id or name."""
 
-    episode: str | None = None
-    subject: Annotated[str | None, Field(description="Name or id of an entity.")] = None
+    id: str | None = None
+    name: str | None = None
+
+
+class EraseScopeIn(In):
+    """What is meant: exactly one of the fields, and `wall` beside it to narrow it."""
+
+    episode: Annotated[str | None, Field(description="Id of an episode.")] = None
+    external_id: Annotated[str | None, Field(description="Your own id of an episode.")] = None
+    fact: Annotated[str | None, Field(description="Id of a fact.")] = None
+    subject: Annotated[str | SubjectIn | None, Field(description="Name or id of an entity.")] = None
     user: str | None = None
+    agent: str | None = None
     session: str | None = None
+    wall: Annotated[str | None, Field(description="A closed area; alone, all that stands in it.")] = None
     tenant: Annotated[Literal[True] | str | None, Field(description="true: all of the tenant.")] = None
 
 
 class PurgeIn(ReasonIn):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"scope": {"user": "u-17"}, "reason": "asked to"}]})
+    """What to erase."""
 
-    scope: PurgeScopeIn
+    model_config = ConfigDict(json_schema_extra={"examples": [{"scope": {"episode": "e_1"}, "reason": "asked to"}]})
+
+    scope: EraseScopeIn
+    when_released: Annotated[
+        Flag, Field(description="Where a hold is in the way: wait for its end instead of giving up.")
+    ] = False
 
 
 class CertificateOut(Out):
     """That it is gone."""
 
-    model_config = ConfigDict(extra="allow")
-
     id: str
-    scope: dict[str, Any]
+    scope: Annotated[dict[str, Any], Field(description="As it is kept: ids as they are, names as hashes.")]
     at: str | None
     actor: str
-    counts: dict[str, int]
-    remaining: int
-    derived: list[Any]
-    held: list[Any]
+    reason: str
+    counts: Annotated[dict[str, int], Field(description="Rows that are gone, by kind.")]
+    remaining: Annotated[int, Field(description="How many of them a second look found: 0.")]
+    derived: Annotated[list[str], Field(description="What went because what it derived from went.")]
+    kept: Annotated[int, Field(description="Facts that stayed on other evidence.")]
+    held: list[str]
+    scrubbed: Annotated[bool, Field(description="Whether the files no longer have the bytes either.")]
+    dry_run: bool
     digest: str
 
 
-class HoldIn(In):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"scope": {"user": "u-17"}, "reason": "case 44/26"}]})
+class CertificatesOut(Out):
+    items: list[CertificateOut]
+    next_cursor: str | None
 
-    scope: PurgeScopeIn
+
+class HoldIn(In):
+    """What must not be erased, and on what ground."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"scope": {"episode": "e_1"}, "reason": "case 44/26"}]})
+
+    scope: EraseScopeIn
     reason: Reason
 
 
 class HoldOut(Out):
-    model_config = ConfigDict(extra="allow")
-
     id: str
     scope: dict[str, Any]
     reason: str
+    actor: str
     created_at: str | None
     released_at: str | None
+    released_by: str | None
 
 
 class HoldsOut(Out):
     items: list[HoldOut]
     next_cursor: str | None
+
+
+class ReleasedOut(Out):
+    """The hold that ended, and the purges that had waited for it."""
+
+    hold: HoldOut
+    purged: list[CertificateOut]
 
 
 class AuditEntryOut(Out):

@@ -57,6 +57,8 @@ EXPECTED: dict[str, set[str]] = {
     "POST /v1/receipts/{id}/undo": FROM_CURATOR,
     "POST /v1/forget": FROM_CURATOR,
     "POST /v1/purge": ONLY_ADMIN,
+    "GET /v1/certificates": ONLY_ADMIN,
+    "GET /v1/certificates/{id}": ONLY_ADMIN,
     "POST /v1/holds": ONLY_ADMIN,
     "GET /v1/holds": ONLY_ADMIN,
     "DELETE /v1/holds/{id}": ONLY_ADMIN,
