@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +13,9 @@ from muniment.engine.assemble.template import ContextTemplate
 from muniment.engine.assemble.tokens import TokenCounter
 from muniment.engine.rank.hits import Hit
 from muniment.graph_schema.records import Episode, Fact, Status
+
+
+_PRONOUN = re.compile(r"(?:she|he|they|it|her|his|their|its|i|my)\b|[她他它](?:们)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +54,7 @@ def render(
     if hit.id in disputed:
         head += template.disputed.format(source=source or template.unknown_source, date=when) + " "
     tail = _standing(hit, template)
-    body = as_data(hit.text)
+    body = as_data(_told(hit))
     line = head + body + tail
     tokens = count_tokens(line + "\n")
     if room is None or tokens <= room:
@@ -63,6 +67,15 @@ def render(
     line = head + short + tail
     item = ContextItem(id=hit.id, text=short, date=date, source=source, shortened=True)
     return Line(item=item, rendered=line, tokens=count_tokens(line + "\n"))
+
+
+def _told(hit: Hit) -> str:
+    """The hit's words; a sentence that says only "she" gets the name in front, since its own context is gone."""
+    memory = hit.memory
+    pronoun = _PRONOUN.match(hit.text)
+    if pronoun and isinstance(memory, Fact) and memory.subject.name.casefold() not in hit.text.casefold():
+        return f"{memory.subject.name}: {hit.text}"
+    return hit.text
 
 
 def source_of(hit: Hit) -> str:

@@ -1,0 +1,19 @@
+"""A sentence out of its context says whom it is about."""
+
+from __future__ import annotations
+
+from muniment.engine.assemble.context import assemble
+from muniment.engine.rank.hits import Scored, hit_of
+from tests.builders import NOW, fact, ref
+
+
+def test_pronoun_gets_the_name_in_front() -> None:
+    told = fact("f_1", subject=ref("ana ruiz"), text="She prefers email.")
+    block = assemble([hit_of(Scored(memory=told, parts={}), at=NOW)])
+    assert "Ana Ruiz: She prefers email." in block.text
+
+
+def test_sentence_with_the_name_stays_as_told() -> None:
+    told = fact("f_1", subject=ref("ana ruiz"), text="Her assistant writes for Ana Ruiz: she prefers email.")
+    block = assemble([hit_of(Scored(memory=told, parts={}), at=NOW)])
+    assert ") Her assistant writes for Ana Ruiz: she prefers email." in block.text
