@@ -22,6 +22,7 @@ from muniment.engine.extract.preferences import NEGATIVE, POSITIVE, Preference, 
 from muniment.engine.extract.procedures import find_procedure
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences
 from muniment.engine.extract.rulebook import RULES, confidence_of
+from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
 from muniment.engine.extract.validity import validity_of
 from muniment.engine.extract.wordings import Wordings
@@ -99,6 +100,7 @@ class _EpisodeReader:
             if orders_memory(sentence.text):
                 continue
             out += self._sentence(sentence, analysis)
+        out += self._tables()
         out += self._procedure()
         return [*self.seen.values(), *out]
 
@@ -202,6 +204,22 @@ class _EpisodeReader:
                 "strength": preference.strength, "constraint": preference.constraint,
             },
         )  # fmt: skip
+
+    def _tables(self) -> Iterator[Candidate]:
+        for table in find_tables(blanked(self.episode.text)):
+            for first, cell, link in table_links(table, self.wordings, self.clock):
+                owner = self.context.resolve(
+                    [link.subject if link.subject.start == first.start else link.object], self.meanings
+                )
+                self._see(owner[0], 0)
+                subject, object_ = _end(link.subject), _end(link.object)
+                if subject is not None and object_ is not None:
+                    place = Sentence(start=first.start, end=cell.end, text="", lang="")
+                    yield self._candidate(
+                        CandidateKind.FACT, place, rule=link.rule, confidence=round(link.confidence, 3), subject=subject,
+                        relation=link.relation or link.name, phrase=link.phrase, object=object_,
+                        importance=importance_of(link.relation or link.name, self.wordings.ontology),
+                    )  # fmt: skip
 
     def _procedure(self) -> Iterator[Candidate]:
         found = find_procedure(blanked(self.episode.text), self.episode.title)

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from muniment.engine.extract.tables import find_tables, without_tables
 from muniment.engine.ingest.language import CHINESE, ENGLISH, language_of
 from muniment.engine.ingest.sentences import sentence_spans
 
+# The blocks that recall hands out (see engine/assemble/fence.py), and tags by which agents mark them.
 _FENCE = re.compile(
-    r"<(?P<tag>muniment-context|muniment|memory-context|context-block)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
+    r"<<memory [0-9a-f]+>>.*?(?:<<end of memory [0-9a-f]+>>|\Z)|<(?P<tag>muniment-context|muniment|memory-context|context-block)\b[^>]*>.*?(?:</(?P=tag)>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_QUOTED_LINE = re.compile(r"^\s*(?:>|\|)\s?.*$", re.MULTILINE)
+_QUOTED_LINE = re.compile(r"^\s*>\s?.*$", re.MULTILINE)
 _REPLY_HEAD = re.compile(
     r"^(?:On .{5,120} wrote:|-{2,}\s*(?:Original Message|Forwarded message|原始邮件|转发邮件)\s*-{2,}|在.{4,60}写道[：:]|发件人[：:].*)\s*$.*\Z",
     re.MULTILINE | re.DOTALL,
@@ -41,8 +43,12 @@ class Sentence:
 
 
 def readable_sentences(text: str) -> list[Sentence]:
-    """The sentences that count as evidence, in order; quoted parts and context blocks handed back are left out."""
-    return list(_sentences(blanked(text)))
+    """The sentences that count as evidence, in order; quoted parts and context blocks handed back are left out.
+
+    Tables are left out too: `tables.find_tables` reads them by rows.
+    """
+    readable = blanked(text)
+    return list(_sentences(without_tables(readable, find_tables(readable))))
 
 
 def blanked(text: str) -> str:

@@ -55,7 +55,7 @@ class Wordings:
         self._nouns: dict[Key, list[Wording]] = {}
         self._idioms = idioms()
         self._noun_idioms = noun_idioms()
-        self.han_verbs: list[Circumfix] = []
+        self._han_verbs: dict[str, list[Circumfix]] = {}
         self.han_nouns: dict[str, list[Wording]] = {}
         self.type_nouns: dict[str, str] = {}
         for relation in ontology.relations:
@@ -67,7 +67,9 @@ class Wordings:
             relation = ontology.relation(name).relation
             if relation.known:
                 self._add_han(text, Part.VERB, Wording(relation=relation, forward=forward))
-        self.han_verbs.sort(key=lambda c: -len(c.before + c.after))
+        self._han_openings: dict[str, list[str]] = {}
+        for opening in sorted(self._han_verbs, key=len, reverse=True):
+            self._han_openings.setdefault(opening[0], []).append(opening)
 
     def _add_relation(self, relation: Relation) -> None:
         for alias in relation.aliases:
@@ -94,7 +96,14 @@ class Wordings:
             return
         before, _, after = text.partition("…")
         if before or after:
-            self.han_verbs.append(Circumfix(before=before, after=after, wording=wording))
+            circumfix = Circumfix(before=before, after=after, wording=wording)
+            self._han_verbs.setdefault(before or after, []).append(circumfix)
+
+    def han_verbs_at(self, text: str, at: int) -> Iterator[tuple[str, list[Circumfix]]]:
+        """Chinese wordings whose first part stands at an offset, the longest first, each with its ways to go on."""
+        for opening in self._han_openings.get(text[at], ()):
+            if text.startswith(opening, at):
+                yield opening, self._han_verbs[opening]
 
     def verb(self, keys: Iterable[Key], first: Mention, second: Mention) -> Chosen | None:
         """What the first known of `keys` means between the ends, in the order in which they are said."""

@@ -224,28 +224,44 @@ def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: S
     used: list[tuple[int, int]] = []
     covered = [(m.start - clause.start, m.end - clause.start) for m in clause.mentions]
     covered += [m.span() for m in words.ROLE_WORD.finditer(clause.text)]
-    for circumfix in wordings.han_verbs:
-        opening = circumfix.before or circumfix.after
-        at = clause.text.find(opening)
-        while at >= 0:
+    starts = {t.start for t in tokens}
+    for at in range(len(clause.text)):
+        if clause.start + at not in starts:
+            continue
+        for opening, circumfixes in wordings.han_verbs_at(clause.text, at):
             span = (at, at + len(opening))
-            if (
-                not _overlaps(span, used)
-                and not _overlaps(span, covered)
-                and _on_words(clause.start + at, clause.start + at + len(opening), tokens)
-            ):
-                # 采购经理 is a role, no purchase
-                role = words.ROLE_WORD.match(clause.text, at + len(opening))
-                links = [] if role else list(_verb_at(clause, circumfix, at, tokens, wordings, above))
-                if links:
-                    used.append(span)
-                    yield from links
-            at = clause.text.find(opening, at + 1)
+            if _overlaps(span, used) or _overlaps(span, covered) or not _on_words(*span, clause.start, tokens):
+                continue
+            if len(opening) > 1 and words.ROLE_WORD.match(clause.text, at + len(opening)):
+                continue  # 采购经理 is a role, no purchase
+            links, end = _first_that_fits(clause, circumfixes, at, tokens, wordings, above)
+            if links:
+                used.append((at, max(end, span[1])))
+                yield from links
+                break
 
 
-def _on_words(start: int, end: int, tokens: Sequence[Token]) -> bool:
-    """Whether a stretch begins where a word begins: 在 inside 现在 is no preposition."""
-    return any(t.start == start for t in tokens) and (end - start > 1 or any(t.end == end for t in tokens))
+def _first_that_fits(
+    clause: Clause,
+    circumfixes: Sequence[Circumfix],
+    at: int,
+    tokens: Sequence[Token],
+    wordings: Wordings,
+    above: Stance,
+) -> tuple[list[Link], int]:
+    """The links of the longest wording that fits, and where its last part ends."""
+    for circumfix in sorted(circumfixes, key=lambda c: -len(c.after)):
+        links = list(_verb_at(clause, circumfix, at, tokens, wordings, above))
+        if links:
+            behind = max(link.object.end for link in links) - clause.start
+            closed = clause.text.find(circumfix.after, behind) if circumfix.before and circumfix.after else -1
+            return links, closed + len(circumfix.after) if closed >= 0 else 0
+    return [], 0
+
+
+def _on_words(start: int, end: int, offset: int, tokens: Sequence[Token]) -> bool:
+    """Whether a single character is a word: 在 inside 现在 is no preposition."""
+    return end - start > 1 or any(t.end == end + offset for t in tokens)
 
 
 def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
@@ -294,6 +310,8 @@ def _told(
         if chosen is None and subject is not clause.topic:
             earlier = [m for m in _usable(clause) if m.end <= subject.start]
             chosen = wordings.choose([circumfix.wording], earlier[0], object_) if earlier else None
+        if chosen is not None and chosen.relation.name == "has_role":
+            continue  # told better by the rule of roles
         if chosen is None or (chosen.fit < 0.4 and object_.is_value and object_.type == "text"):
             continue
         phrase = circumfix.before + ("…" + circumfix.after if circumfix.after else "")
@@ -366,10 +384,10 @@ def _roles(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
         return
     for m in words.ROLE.finditer(clause.text):
         start = clause.start + m.start()
-        if any(x.start < clause.start + m.end() and start < x.end for x in clause.mentions if x.type == PERSON):
-            continue
         role_start, firm = _role_start(clause, start, clause.start + m.end(), wordings)
         text = clause.text[role_start - clause.start : m.end()]
+        if any(x.start < clause.start + m.end() and role_start < x.end for x in clause.mentions if x.type == PERSON):
+            continue
         if not text or re.match(r"^(?:的|是|为|任|了|和|与)", text):
             continue
         person = _holder(clause, role_start, clause.start + m.end(), firm)
@@ -445,7 +463,8 @@ def _holder(clause: Clause, start: int, end: int, firm: Mention | None) -> Menti
     if subject is None:
         return None
     gap = clause.text[subject.end - clause.start : (firm.start if firm else start) - clause.start]
-    gap = re.sub("|".join(re.escape(m.text) for m in clause.mentions if m.type == "date") or r"$^", "", gap)
+    for mention in clause.mentions:
+        gap = gap.replace(mention.text, "") if mention.type == "date" else gap
     return (
         subject
         if re.fullmatch(

@@ -131,7 +131,8 @@ def _handed_over(parse: Parse, wordings: Wordings, verb: int, link: Link, reache
         if giver is None or giver.start in (link.subject.start, link.object.start):
             continue
         if wordings.fit(relation, link.subject, giver) >= 0.4:
-            yield replace(link, object=giver, rule="en.ended.verb", stance=link.stance.under(ENDED))
+            rule = "en.moved" if moved else "en.ended.verb"
+            yield replace(link, object=giver, rule=rule, stance=link.stance.under(ENDED))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

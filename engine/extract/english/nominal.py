@@ -394,6 +394,11 @@ def _role_before(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] |
     ):
         parts.pop(0)
     role = " ".join(parts)
+    if any(
+        m.end > person.start - len(m.text) - 60 and m.end <= person.start and m.text.split()[-1] in parts
+        for m in parse.mentions
+    ):
+        return None  # the words belong to another name
     if not parts or not _is_role(role) or len(role) < 3 or role.casefold() in words.PERSON_TITLES:
         return None
     start = parse.text.rfind(role, 0, person.start)

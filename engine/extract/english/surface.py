@@ -60,7 +60,14 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
     between = parse.text[first.end : second.start]
     if _LISTING.match(between) or re.search(r"[.!?]\s|\n", between):
         return None
-    tokens = [t for t in parse.tokens if first.end <= t.start < second.start and t.pos not in ("PUNCT", "SPACE")]
+    told = [m for m in parse.mentions if m.type == "date"]
+    tokens = [
+        t
+        for t in parse.tokens
+        if first.end <= t.start < second.start
+        and t.pos not in ("PUNCT", "SPACE")
+        and not any(m.start <= t.start < m.end for m in told)
+    ]
     if (
         len(tokens) > MAX_GAP_WORDS
         or any(t.text.casefold() in _OTHER_CLAUSE for t in tokens)

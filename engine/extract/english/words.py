@@ -108,6 +108,9 @@ STARTERS = frozenset(
     correction reminder warning important attention office team sales support legal finance hr marketing engineering
     procurement management operations purchase invoice contract renewal call email phone address budget price plan
     next last first second third step steps due done todo open product project company vendor supplier partner plaintiff
+    press open click select confirm close restart enter choose send run add use see ask remove create install download upload
+    visit tell give take put write read find check go start stop turn fill attach submit print scan notify let get keep make
+    try remember note forget imagine suppose although despite however moreover besides instead thus hence
     defendant counsel court rule section credit board owner according apparently maybe perhaps rumour rumor word
     """.split()
 )
