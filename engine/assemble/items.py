@@ -14,7 +14,6 @@ from muniment.engine.assemble.tokens import TokenCounter
 from muniment.engine.rank.hits import Hit
 from muniment.graph_schema.records import Episode, Fact, Status
 
-
 _PRONOUN = re.compile(r"(?:she|he|they|it|her|his|their|its|i|my)\b|[她他它](?:们)?", re.IGNORECASE)
 
 
