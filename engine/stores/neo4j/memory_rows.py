@@ -18,7 +18,7 @@ from muniment.engine.stores.neo4j.row_pieces import (
     scope_list,
     scope_of,
 )
-from muniment.engine.stores.neo4j.texts import LONGEST_NAME, area, audience, decode, encode, folded, key
+from muniment.engine.stores.neo4j.texts import LONGEST_NAME, area, audience, decode, encode, key
 from muniment.graph_schema.ids import (
     AssertionId,
     EntityId,
@@ -64,7 +64,6 @@ def episode_properties(episode: Episode) -> Properties:
         "uuid": key(episode.id),
         "name": encode(name[:LONGEST_NAME]),
         "content": encode(episode.text),
-        "folded": folded(episode.text),
         "source": "message" if episode.kind is EpisodeKind.MESSAGE else "text",
         "source_description": encode(episode.source),
         "kind": Kind.EPISODE.value,
@@ -146,7 +145,6 @@ def fact_properties(fact: Fact) -> Properties:
         "version": fact.version,
         "name": key(fact.relation),
         "fact": encode(fact.text),
-        "folded": folded(fact.text),
         "episodes": [encode(episode) for episode in dict.fromkeys(quote.episode for quote in fact.evidence)],
         "kind": fact.kind.value,
         "slot": key(fact.slot),

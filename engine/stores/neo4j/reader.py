@@ -96,7 +96,7 @@ class Neo4jReader:
     async def list_episodes(self, query: EpisodeQuery, page: Page) -> list[Episode]:
         rows = await self._run(
             "episode_list",
-            text=encode(query.text.casefold()),
+            text=encode(query.text.lower()),
             kind=encode(query.kind),
             user=encode(query.user),
             session=encode(query.session),
@@ -232,7 +232,7 @@ class Neo4jReader:
             "objects": None if query.objects is None else keys(query.objects),
             "user": encode(query.user),
             "session": encode(query.session),
-            "text": encode(query.text.casefold()),
+            "text": encode(query.text.lower()),
             **_page(page),
         }
         ends = query.subjects if query.subjects is not None else query.objects

@@ -50,13 +50,6 @@ def keys(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(key(text) for text in texts))
 
 
-def folded(text: str) -> str | None:
-    """The case-folded text where the server's own `toLower` would give another one, else None."""
-    lower = text.lower()
-    casefold = text.casefold()
-    return None if lower == casefold else encode(casefold)
-
-
 @lru_cache(maxsize=4096)
 def _hash(*parts: str) -> str:
     return digest(*parts, size=6)

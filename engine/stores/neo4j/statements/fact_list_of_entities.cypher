@@ -14,6 +14,6 @@ WHERE r.created_ms <= $after_ms AND (r.created_ms < $after_ms OR r.uuid > $after
   AND (size($relations) = 0 OR r.name IN $relations)
   AND ($subjects IS NULL OR r.subject IN $subjects) AND ($objects IS NULL OR r.object IN $objects)
   AND ($user = '' OR r.user = $user) AND ($session = '' OR r.session = $session)
-  AND ($text = '' OR coalesce(r.folded, toLower(r.fact)) CONTAINS $text)
+  AND ($text = '' OR toLower(r.fact) CONTAINS $text)
 RETURN r.fact AS fact, r.rest AS rest
 ORDER BY r.created_ms DESC, r.uuid LIMIT $limit
