@@ -141,7 +141,9 @@ class Connection:
         `lock` names the statement that takes the lock; until it is held everything may be tried again, after that the
         block runs once. Whatever failed inside is raised at the end again, should the block have swallowed it.
         """
-        async with self._session() as session:
+        with translated():
+            opened = self._session()
+        async with opened as session:
             with translated():
                 inner = await self._locked(session, lock, parameters)
             transaction = Transaction(inner)

@@ -11,6 +11,7 @@ import numpy as np
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.stores.neo4j.memory_rows import memory_of
 from muniment.engine.stores.neo4j.texts import decode, encode, key
+from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Kind
 
 
@@ -20,6 +21,15 @@ class IndexRows:
 
     row: dict[str, Any]
     passages: tuple[dict[str, Any], ...]
+
+
+def check_entry(entry: IndexEntry) -> None:
+    """Raises Invalid for an entry that cannot be searched: of an entity, or with vectors that are none."""
+    if entry.kind is Kind.ENTITY:
+        raise Invalid("entities are not searched: index what mentions them", field="kind")
+    for fingerprint, vectors in entry.vectors.items():
+        if vectors.ndim != 2 or not np.isfinite(vectors).all():
+            raise Invalid(f"vectors of {entry.id!r} for {fingerprint!r} must be finite, (parts, dim)", field="vectors")
 
 
 def fact_index(entry: IndexEntry) -> IndexRows:

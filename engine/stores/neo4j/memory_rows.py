@@ -1,18 +1,16 @@
 """Episodes, facts and summaries to properties and back: the rows that are searched.
 
 Each row has the properties that statements filter by, those that Graphiti's reader knows, and `rest`: the remaining fields
-as one JSON text, because one value is several times faster to carry and to read than thirty. JSON in ASCII also carries
-what Bolt cannot. Long texts stand outside of it, once.
+as one JSON text, because one value is several times faster to carry and to read than thirty. Long texts stand outside of it, once.
 """
 
 from __future__ import annotations
-
-import json
 
 from muniment.engine.ports.search import Memory
 from muniment.engine.stores.neo4j.row_pieces import (
     Properties,
     dumped,
+    loaded,
     optional_moment,
     optional_ms,
     scope_list,
@@ -105,7 +103,7 @@ def episode_properties(episode: Episode) -> Properties:
 
 def episode_of(content: str, rest: str) -> Episode:
     """The episode of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Episode(
         id=EpisodeId(fields[0]),
         text=decode(content),
@@ -198,7 +196,7 @@ def fact_properties(fact: Fact) -> Properties:
 
 def fact_of(text: str, rest: str) -> Fact:
     """The fact version of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Fact(
         id=FactId(fields[0]),
         version=fields[1],
@@ -260,7 +258,7 @@ def summary_properties(summary: Summary) -> Properties:
 
 def summary_of(content: str, rest: str) -> Summary:
     """The summary of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Summary(
         id=SummaryId(fields[0]),
         text=decode(content),

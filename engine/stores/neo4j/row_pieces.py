@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from muniment.engine.stores.neo4j.texts import decode, encode
 from muniment.graph_schema.records import Scope
 from muniment.graph_schema.temporal import from_ms, to_ms
 
@@ -14,8 +15,16 @@ Properties = dict[str, Any]
 
 
 def dumped(value: object) -> str:
-    """JSON in ASCII, so that any text inside can be carried."""
-    return json.dumps(value, separators=(",", ":"))
+    """JSON that the driver can carry, read back by `loaded`.
+
+    Not JSON's own ASCII form: it would read two lone surrogates side by side as one character.
+    """
+    return encode(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+
+
+def loaded(text: str) -> Any:
+    """What was given to `dumped`."""
+    return json.loads(decode(text))
 
 
 def optional_ms(moment: datetime | None) -> int | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from muniment.engine.stores.neo4j.row_pieces import (
     Properties,
     dumped,
+    loaded,
     optional_moment,
     optional_ms,
     scope_list,
@@ -82,7 +81,7 @@ def handles_of(entity: Entity) -> list[Properties]:
 
 def entity_of(summary: str, rest: str) -> Entity:
     """The entity of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Entity(
         id=EntityId(fields[0]),
         name=fields[1],
@@ -113,7 +112,7 @@ def mention_properties(mention: Mention) -> Properties:
 
 def mention_of(rest: str) -> Mention:
     """The mention of a row."""
-    episode, entity, role, wall = json.loads(rest)
+    episode, entity, role, wall = loaded(rest)
     return Mention(episode=EpisodeId(episode), entity=EntityId(entity), role=MentionRole(role), wall=wall)
 
 
@@ -166,7 +165,7 @@ def assertion_properties(assertion: Assertion) -> Properties:
 
 def assertion_of(rest: str) -> Assertion:
     """The assertion of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Assertion(
         id=AssertionId(fields[0]),
         kind=Kind(fields[1]),
@@ -224,7 +223,7 @@ def document_properties(document: Document) -> Properties:
 
 def document_of(rest: str) -> Document:
     """The document of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Document(
         kind=fields[0],
         id=fields[1],
@@ -275,7 +274,7 @@ def job_properties(job: Job) -> Properties:
 
 def job_of(rest: str) -> Job:
     """The job of a row."""
-    fields = json.loads(rest)
+    fields = loaded(rest)
     return Job(
         id=JobId(fields[0]),
         kind=fields[1],

@@ -11,7 +11,7 @@ from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import Erasable, Use
 from muniment.engine.stores.neo4j.connection import Row, Transaction, in_batches
 from muniment.engine.stores.neo4j.filters import Walls
-from muniment.engine.stores.neo4j.index_rows import IndexRows, fact_index, told_index
+from muniment.engine.stores.neo4j.index_rows import IndexRows, check_entry, fact_index, told_index
 from muniment.engine.stores.neo4j.memory_rows import (
     episode_properties,
     fact_properties,
@@ -113,7 +113,10 @@ class Neo4jUnit(Neo4jReader):
             if len(put) < len(rows):
                 await self._require_there("episode", [row["episode"] for row in rows])
                 await self._require_there("entity", [row["entity"] for row in rows])
-            self._require_all("mention", [row["uuid"] for row in rows], put)
+            there = set(put)
+            for row in rows:
+                if row["uuid"] not in there:  # it would move behind another wall
+                    raise self._refuse(NotFound.of("episode", decode(row["episode"])))
 
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
         self._require_walls("assertion", assertions)
@@ -157,10 +160,10 @@ class Neo4jUnit(Neo4jReader):
 
     async def put_index(self, entries: Sequence[IndexEntry]) -> None:
         latest = list({(one.kind, one.id): one for one in entries}.values())
+        for one in latest:
+            check_entry(one)
         held = [one for one in latest if one.kind in HELD_KINDS]
         told = [one for one in latest if one.kind in (Kind.EPISODE, Kind.SUMMARY)]
-        if others := [one for one in latest if one not in held and one not in told]:
-            raise self._refuse(NotFound.of(others[0].kind.value, others[0].id))
         for some in in_batches(held, _INDEX_BATCH):
             await self._put_index_rows("index_put_facts", [fact_index(one) for one in some])
         for some in in_batches(told, _INDEX_BATCH):

@@ -5,7 +5,7 @@ MATCH (n:Entity {group_id: $space, uuid: id})
 WHERE ($all_walls OR n.wall IN $walls)
 CALL (n) {
   MATCH (n)-[r:RELATES_TO {group_id: $space}]-()
-  WHERE ($all_walls OR r.wall IN $walls) AND r.valid_ms <= $at AND r.invalid_ms > $at
+  WHERE ($all_walls OR r.wall IN $walls) AND r.created_ms <= $at AND r.valid_ms <= $at AND r.invalid_ms > $at
   RETURN count(DISTINCT r) AS facts
 }
 CALL (n) {
