@@ -110,11 +110,11 @@ class Neo4jDatabase:
         self, kinds: Sequence[str], *, owner: str, now: datetime, lease_s: float, limit: int = 1
     ) -> list[tuple[Space, Job]]:
         due = {"kinds": sorted(encode(kind) for kind in kinds), "now": to_ms(now), "limit": limit}
-        if not await self._connection.read("job_list_due", due):
+        if not await self._connection.read("job_list_due", {"given": due}):
             return []  # what a waiting worker mostly meets: no lock is taken for it
         async with self._connection.transaction("meta_lock", {"name": "jobs"}) as transaction:
             claimed: list[tuple[Space, Job]] = []
-            for space, rest in await transaction.run("job_lock_due", due):
+            for space, rest in await transaction.run("job_lock_due", {"given": due}):
                 job = job_of(rest)
                 claimed.append(
                     (
@@ -130,20 +130,22 @@ class Neo4jDatabase:
                     )
                 )
             rows = [{"space": space, "row": job_properties(job)} for space, job in claimed]
-            await transaction.run("job_set", {"rows": rows})
+            await transaction.run("job_set", {"given": {"rows": rows}})
         return claimed
 
     async def finish_job(self, space: Space, job: Job, *, owner: str) -> bool:
         async with self._connection.transaction("meta_lock", {"name": "jobs"}) as transaction:
-            held = await transaction.run("job_lock_held", {"space": space, "id": key(job.id), "owner": encode(owner)})
+            held = await transaction.run(
+                "job_lock_held", {"space": space, "given": {"id": key(job.id), "owner": encode(owner)}}
+            )
             if not held:
                 return False
-            await transaction.run("job_set", {"rows": [{"space": space, "row": job_properties(job)}]})
+            await transaction.run("job_set", {"given": {"rows": [{"space": space, "row": job_properties(job)}]}})
         return True
 
     async def erase_space(self, space: Space) -> int:
         erased = 0
-        parameters = {"space": space, "limit": _ERASE_BATCH}
+        parameters = {"space": space, "given": {"limit": _ERASE_BATCH}}
         while True:
             async with self._connection.transaction("space_lock", parameters) as transaction:
                 count = int((await transaction.run("space_erase_some", parameters))[0][0])

@@ -72,7 +72,7 @@ class Neo4jReader:
         self._is_indexed = is_indexed
 
     async def _run(self, name: str, **parameters: Any) -> list[list[Any]]:
-        return await self._raw(name, {"space": self._space, **self._walls.parameters, **parameters})
+        return await self._raw(name, {"space": self._space, "given": {**self._walls.parameters, **parameters}})
 
     # episodes
 

@@ -39,7 +39,6 @@ async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, 
     uncommitted write of this transaction, which no vector index shows, matters.
     """
     base = {
-        "space": space,
         **walls.parameters,
         **filter_parameters(request.filter),
         "vectors": _vectors(request.vectors),
@@ -54,16 +53,19 @@ async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, 
     if held:
         wanted = [key(id) for kind, id in sorted(request.wanted) if kind in held]
         ranges = {**kind_range(held), **name_range(request.filter)}
-        asks.append(_one_group(run, "search_held", {**base, **ranges, "wanted": wanted}, walls, request, is_indexed))
+        asks.append(
+            _one_group(run, space, "search_held", {**base, **ranges, "wanted": wanted}, walls, request, is_indexed)
+        )
     if told:
         pairs = [[kind.value, key(id)] for kind, id in sorted(request.wanted) if kind in told]
         parameters = {**base, **kind_range(told), "wanted": pairs}
-        asks.append(_one_group(run, "search_told", parameters, walls, request, is_indexed))
+        asks.append(_one_group(run, space, "search_told", parameters, walls, request, is_indexed))
     return [found for group in await asyncio.gather(*asks) for found in group]
 
 
 async def _one_group(
     run: Run,
+    space: str,
     name: str,
     parameters: Mapping[str, Any],
     walls: Walls,
@@ -83,10 +85,13 @@ async def _one_group(
             await run(
                 f"{name}_exact" if exactly else name,
                 {
-                    **parameters,
-                    "depth": depth,
-                    "words_depth": words_depth if options else 2**31,
-                    "words_options": options,
+                    "space": space,
+                    "given": {
+                        **parameters,
+                        "depth": depth,
+                        "words_depth": words_depth if options else 2**31,
+                        "words_options": options,
+                    },
                 },
             )
         )[0]

@@ -1,4 +1,9 @@
-"""The Cypher statements of the store, one a file, named `<noun>_<verb>`."""
+"""The Cypher statements of the store, one a file, named `<noun>_<verb>`.
+
+Each takes the space as `$space` and everything else in one map, `$given`: the server keeps a plan for every length class of
+every text and list among the parameters, but not of those inside a map, and planning a search takes far longer than running
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // Deletes assertions.
 // space, walls, all_walls, ids -> how many
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH (n:Assertion {group_id: $space, uuid: id})
-WHERE ($all_walls OR n.wall IN $walls)
+WHERE ($given.all_walls OR n.wall IN $given.walls)
 DETACH DELETE n
 RETURN count(*) AS erased

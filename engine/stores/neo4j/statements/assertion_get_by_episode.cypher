@@ -1,7 +1,7 @@
 // Assertions, withdrawn ones included, in the order in which they were recorded.
 // space, walls, all_walls, ids -> rest
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH (n:Assertion {group_id: $space, episode: id})
-WHERE ($all_walls OR n.wall IN $walls)
+WHERE ($given.all_walls OR n.wall IN $given.walls)
 RETURN n.rest AS rest
 ORDER BY n.recorded_ms, n.place, n.uuid

@@ -1,5 +1,5 @@
 // Takes documents away.
 // space, kind, ids
-UNWIND $ids AS id
-MATCH (n:Document {group_id: $space, kind: $kind, uuid: id})
+UNWIND $given.ids AS id
+MATCH (n:Document {group_id: $space, kind: $given.kind, uuid: id})
 DELETE n

@@ -1,4 +1,4 @@
 // One document.
 // space, kind, id -> rest
-MATCH (n:Document {group_id: $space, kind: $kind, uuid: $id})
+MATCH (n:Document {group_id: $space, kind: $given.kind, uuid: $given.id})
 RETURN n.rest AS rest

@@ -1,5 +1,5 @@
 // Inserts or replaces documents.
 // space, rows (maps of properties)
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MERGE (n:Document {group_id: $space, kind: row.kind, uuid: row.uuid})
 SET n += row

@@ -1,8 +1,8 @@
 // Deletes entities with their handles, and every fact and mention that touches them.
 // space, walls, all_walls, ids -> how many
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH (n:Entity {group_id: $space, uuid: id})
-WHERE ($all_walls OR n.wall IN $walls)
+WHERE ($given.all_walls OR n.wall IN $given.walls)
 CALL (n) {
   MATCH (n)-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()
   WHERE r.parts > 0

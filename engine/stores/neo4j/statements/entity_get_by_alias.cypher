@@ -1,12 +1,12 @@
 // Live entities by folded aliases.
 // space, walls, all_walls, keys -> key, summary, rest
-UNWIND $keys AS wanted
+UNWIND $given.keys AS wanted
 CALL (wanted) {
   MATCH (n:Entity {group_id: $space, first_alias: wanted}) RETURN n
   UNION
   MATCH (h:Handle {group_id: $space, kind: 'alias', key: wanted})
   MATCH (n:Entity {group_id: $space, uuid: h.entity}) RETURN n
 }
-WITH wanted, n WHERE n.live AND ($all_walls OR n.wall IN $walls)
+WITH wanted, n WHERE n.live AND ($given.all_walls OR n.wall IN $given.walls)
 RETURN wanted, n.summary AS summary, n.rest AS rest
 ORDER BY n.uuid

@@ -1,10 +1,10 @@
 // Entities that were not merged away, newest first.
 // space, walls, all_walls, prefix, text (folded, '' for any), type ('' for any), archived, after_ms, after_id, limit -> summary, rest
 MATCH (n:Entity {group_id: $space})
-WHERE n.created_ms <= $after_ms AND (n.created_ms < $after_ms OR n.uuid > $after_id)
-  AND ($all_walls OR n.wall IN $walls) AND n.listed AND ($archived OR n.live)
-  AND ($type = '' OR n.type = $type)
-  AND ($prefix = '' OR any(alias IN n.alias_keys WHERE alias STARTS WITH $prefix))
-  AND ($text = '' OR any(alias IN n.alias_keys WHERE alias CONTAINS $text))
+WHERE n.created_ms <= $given.after_ms AND (n.created_ms < $given.after_ms OR n.uuid > $given.after_id)
+  AND ($given.all_walls OR n.wall IN $given.walls) AND n.listed AND ($given.archived OR n.live)
+  AND ($given.type = '' OR n.type = $given.type)
+  AND ($given.prefix = '' OR any(alias IN n.alias_keys WHERE alias STARTS WITH $given.prefix))
+  AND ($given.text = '' OR any(alias IN n.alias_keys WHERE alias CONTAINS $given.text))
 RETURN n.summary AS summary, n.rest AS rest
-ORDER BY n.created_ms DESC, n.uuid LIMIT $limit
+ORDER BY n.created_ms DESC, n.uuid LIMIT $given.limit

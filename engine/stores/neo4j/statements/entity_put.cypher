@@ -1,6 +1,6 @@
 // Inserts or replaces entities. A stored one keeps its wall: rows with another wall are left out.
 // space, rows (maps of properties) -> ids of those put, ids of those that had handles
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MERGE (n:Entity {group_id: $space, uuid: row.uuid})
 ON CREATE SET n.wall = row.wall
 WITH n, row, coalesce(n.handles, 0) AS had WHERE n.wall = row.wall

@@ -1,9 +1,9 @@
 // Writes fact versions that Graphiti's reader may see. Rows whose entities are not there are left out.
 // space, walls, all_walls, rows (maps of properties) -> ids of those written
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MATCH (s:Entity {group_id: $space, uuid: row.subject})
 MATCH (o:Entity {group_id: $space, uuid: row.object})
-WHERE ($all_walls OR s.wall IN $walls) AND ($all_walls OR o.wall IN $walls)
+WHERE ($given.all_walls OR s.wall IN $given.walls) AND ($given.all_walls OR o.wall IN $given.walls)
 CREATE (s)-[r:RELATES_TO {group_id: $space, uuid: row.uuid, version: row.version}]->(o)
 SET r += row, r.created_at = datetime({epochMillis: row.created_ms}),
   r.valid_at = CASE WHEN row.valid_at IS NOT NULL THEN datetime({epochMillis: row.valid_at}) END,

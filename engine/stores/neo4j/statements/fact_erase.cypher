@@ -1,8 +1,8 @@
 // Deletes every version of some facts, with their passages.
 // space, walls, all_walls, ids -> how many facts
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: id}]->()
-WHERE r.version > 0 AND ($all_walls OR r.wall IN $walls)
+WHERE r.version > 0 AND ($given.all_walls OR r.wall IN $given.walls)
 WITH id, collect(r) AS versions
 OPTIONAL MATCH (p:Passage {group_id: $space, owner: id}) WHERE p.held
 WITH id, versions, collect(p) AS passages

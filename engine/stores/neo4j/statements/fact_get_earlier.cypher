@@ -1,6 +1,6 @@
 // What is stored of some facts: versions, wall, and the index entry and use that a new version takes over.
 // space, ids -> uuid, version, wall, carried properties
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: id}]->()
 WHERE r.version > 0
 RETURN r.uuid AS uuid, r.version AS version, r.wall AS wall,

@@ -1,8 +1,8 @@
 // Writes index entries onto every version of some facts.
 // space, walls, all_walls, rows (maps of uuid, kind, words, embedding, embedder, embedders, parts) -> ids met, ids that had passages
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: row.uuid}]->()
-WHERE r.version > 0 AND r.kind = row.kind AND ($all_walls OR r.wall IN $walls)
+WHERE r.version > 0 AND r.kind = row.kind AND ($given.all_walls OR r.wall IN $given.walls)
 WITH r, row, coalesce(r.parts, 0) AS had
 SET r.words = row.words, r.fact_embedding = row.embedding, r.embedder = row.embedder, r.embedders = row.embedders,
   r.parts = row.parts

@@ -1,4 +1,4 @@
 // One job.
 // space, id -> rest
-MATCH (n:Job {group_id: $space, uuid: $id})
+MATCH (n:Job {group_id: $space, uuid: $given.id})
 RETURN n.rest AS rest

@@ -1,6 +1,6 @@
 // Inserts or replaces jobs, but adds no queued one whose dedup_key another queued one has.
 // space, rows (maps of properties)
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 OPTIONAL MATCH (twin:Job {group_id: $space, dedup_key: row.dedup_key})
 WHERE twin.state = 'queued' AND row.state = 'queued' AND twin.uuid <> row.uuid
 WITH row, count(twin) AS twins WHERE twins = 0

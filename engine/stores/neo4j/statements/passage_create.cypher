@@ -1,5 +1,5 @@
 // Adds passages.
 // space, rows (maps of uuid, owner, kind, held, part, embedder, embedding)
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 CREATE (p:Passage {group_id: $space, uuid: row.uuid})
 SET p += row

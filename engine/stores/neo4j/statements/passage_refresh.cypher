@@ -1,6 +1,6 @@
 // Copies onto passages what their memories are filtered by.
 // space, ids
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH (n:Episodic|Summary {group_id: $space, uuid: id})
 MATCH (p:Passage {group_id: $space, owner: id})
 WHERE p.kind = n.kind

@@ -5,52 +5,52 @@
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
 // `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null) and its fingerprint.
 CYPHER 25 CALL () {
-  UNWIND $vectors AS asked
-  UNWIND $cells AS cell
+  UNWIND $given.vectors AS asked
+  UNWIND $given.cells AS cell
   CALL (asked, cell) {
     MATCH ()-[r:RELATES_TO|SET_ASIDE]->()
       SEARCH r IN (
         VECTOR INDEX muniment_fact_vectors FOR asked.vector
         WHERE r.group_id = $space AND r.embedder = asked.fingerprint AND r.audience >= cell.low AND r.audience < cell.high
-          AND r.kind >= $kind_low AND r.kind <= $kind_high AND r.name >= $name_low AND r.name <= $name_high
-          AND r.hidden <= $hidden AND r.importance >= $importance AND r.created_ms <= $known AND r.expired_ms > $known
-          AND r.valid_ms <= $valid_high AND r.invalid_ms > $invalid_low
-        LIMIT $depth
+          AND r.kind >= $given.kind_low AND r.kind <= $given.kind_high AND r.name >= $given.name_low AND r.name <= $given.name_high
+          AND r.hidden <= $given.hidden AND r.importance >= $given.importance AND r.created_ms <= $given.known AND r.expired_ms > $given.known
+          AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
+        LIMIT $given.depth
       ) SCORE AS score
     RETURN r, score
   }
   WITH asked, cell, collect({r: r, score: score}) AS hits, min(score) AS lowest
-  WITH asked, hits, CASE WHEN size(hits) < $depth THEN 0.0 ELSE lowest END AS floor
+  WITH asked, hits, CASE WHEN size(hits) < $given.depth THEN 0.0 ELSE lowest END AS floor
   UNWIND hits AS hit
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, hit.r AS r, hit.score AS score, floor
   UNION ALL
   MATCH (space:Space {group_id: $space}) WHERE space.held_passages
-  UNWIND $vectors AS asked
+  UNWIND $given.vectors AS asked
   CALL (asked) {
     MATCH (p:Passage)
       SEARCH p IN (
         VECTOR INDEX muniment_passage_vectors FOR asked.vector
         WHERE p.group_id = $space AND p.embedder = asked.fingerprint AND p.held = true
-          AND p.kind >= $kind_low AND p.kind <= $kind_high
-        LIMIT $depth
+          AND p.kind >= $given.kind_low AND p.kind <= $given.kind_high
+        LIMIT $given.depth
       ) SCORE AS score
     RETURN p, score
   }
   WITH asked, collect({p: p, score: score}) AS hits, min(score) AS lowest
-  WITH asked, hits, CASE WHEN size(hits) < $depth THEN 0.0 ELSE lowest END AS floor
+  WITH asked, hits, CASE WHEN size(hits) < $given.depth THEN 0.0 ELSE lowest END AS floor
   UNWIND hits AS hit
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: hit.p.owner}]->()
   WHERE r.version > 0
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, r, hit.score AS score, floor
   UNION ALL
-  WITH $words AS words WHERE words <> ''
-  CALL db.index.fulltext.queryRelationships('muniment_fact_words', words, $words_options) YIELD relationship AS r, score
+  WITH $given.words AS words WHERE words <> ''
+  CALL db.index.fulltext.queryRelationships('muniment_fact_words', words, $given.words_options) YIELD relationship AS r, score
   WITH collect({r: r, score: score}) AS hits, min(score) AS lowest
-  WITH hits, CASE WHEN size(hits) < $words_depth THEN 0.0 ELSE lowest END AS floor
+  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE lowest END AS floor
   UNWIND hits AS hit
   RETURN 'words' AS channel, [] AS earlier, hit.r AS r, hit.score AS score, floor
   UNION ALL
-  UNWIND $wanted AS id
+  UNWIND $given.wanted AS id
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: id}]->()
   WHERE r.version > 0
   RETURN 'wanted' AS channel, [] AS earlier, r, 1.0 AS score, 0.0 AS floor
@@ -59,24 +59,24 @@ WITH channel, earlier, r, max(score) AS score, max(floor) AS floor
 ORDER BY score DESC, r.uuid
 WITH channel, max(floor) AS floor, collect(CASE WHEN r.group_id = $space
   AND none(other IN earlier WHERE other IN r.embedders)
-  AND ($all_walls OR r.wall IN $walls)
-  AND r.created_ms <= $known AND r.expired_ms > $known AND r.hidden <= $hidden
-  AND r.valid_ms <= $valid_high AND r.invalid_ms > $invalid_low
-  AND r.kind IN $kinds AND r.importance >= $importance
-  AND ($any_scope OR (r.user IN $users AND r.agent IN $agents AND r.session IN $sessions))
-  AND (size($relations) = 0 OR r.kind <> 'fact' OR r.name IN $relations)
-  AND (size($types) = 0 OR r.kind <> 'fact' OR r.subject_type IN $types OR r.object_type IN $types)
+  AND ($given.all_walls OR r.wall IN $given.walls)
+  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
+  AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
+  AND r.kind IN $given.kinds AND r.importance >= $given.importance
+  AND ($given.any_scope OR (r.user IN $given.users AND r.agent IN $given.agents AND r.session IN $given.sessions))
+  AND (size($given.relations) = 0 OR r.kind <> 'fact' OR r.name IN $given.relations)
+  AND (size($given.types) = 0 OR r.kind <> 'fact' OR r.subject_type IN $given.types OR r.object_type IN $given.types)
   THEN {r: r, score: score} END) AS kept
 WITH collect({
   channel: channel,
-  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$limit] END,
-  more: floor > 0.0 AND (size(kept) < $limit OR kept[$limit - 1].score < floor)
+  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$given.limit] END,
+  more: floor > 0.0 AND (size(kept) < $given.limit OR kept[$given.limit - 1].score < floor)
 }) AS channels
 WITH [c IN channels WHERE c.more | c.channel] AS open, channels
 UNWIND (CASE WHEN size(channels) = 0 THEN [{channel: '', hits: []}] ELSE channels END) AS c
 UNWIND (CASE WHEN size(c.hits) = 0 THEN [null] ELSE c.hits END) AS hit
-WITH open, hit.r AS r, max(CASE WHEN c.channel IN $fingerprints THEN hit.score END) AS score
-WITH open, r, score, head([asked IN $vectors WHERE asked.fingerprint IN r.embedders]) AS asked
+WITH open, hit.r AS r, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.score END) AS score
+WITH open, r, score, head([asked IN $given.vectors WHERE asked.fingerprint IN r.embedders]) AS asked
 WITH open, r, asked, CASE
   WHEN score IS NOT NULL OR asked IS NULL THEN score
   WHEN r.embedder = asked.fingerprint THEN vector.similarity.cosine(r.fact_embedding, asked.vector)

@@ -5,31 +5,31 @@
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
 // `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null) and its fingerprint.
 CALL () {
-  UNWIND $vectors AS asked
+  UNWIND $given.vectors AS asked
   CALL (asked) {
     MATCH (p:Passage {group_id: $space})
     WHERE p.owner IS NOT NULL AND p.held = false AND p.embedder = asked.fingerprint
-      AND p.hidden <= $hidden AND p.importance >= $importance AND p.recorded_ms <= $known
+      AND p.hidden <= $given.hidden AND p.importance >= $given.importance AND p.recorded_ms <= $given.known
     WITH p.owner AS owner, p.kind AS kind, max(vector.similarity.cosine(p.embedding, asked.vector)) AS score
     MATCH (m:Episodic|Summary {group_id: $space, uuid: owner})
     WHERE m.kind = kind AND none(other IN asked.earlier WHERE other IN m.embedders)
-  AND ($all_walls OR m.wall IN $walls)
-  AND m.recorded_ms <= $known AND m.hidden <= $hidden
-  AND m.kind IN $kinds AND m.importance >= $importance
-  AND ($any_scope OR (m.user IN $users AND m.agent IN $agents AND m.session IN $sessions))
+  AND ($given.all_walls OR m.wall IN $given.walls)
+  AND m.recorded_ms <= $given.known AND m.hidden <= $given.hidden
+  AND m.kind IN $given.kinds AND m.importance >= $given.importance
+  AND ($given.any_scope OR (m.user IN $given.users AND m.agent IN $given.agents AND m.session IN $given.sessions))
     RETURN m, score
-    ORDER BY score DESC, m.uuid LIMIT $limit
+    ORDER BY score DESC, m.uuid LIMIT $given.limit
   }
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, m, score, 0.0 AS floor
   UNION ALL
-  WITH $words AS words WHERE words <> ''
-  CALL db.index.fulltext.queryNodes('muniment_told_words', words, $words_options) YIELD node AS m, score
+  WITH $given.words AS words WHERE words <> ''
+  CALL db.index.fulltext.queryNodes('muniment_told_words', words, $given.words_options) YIELD node AS m, score
   WITH collect({m: m, score: score}) AS hits, min(score) AS lowest
-  WITH hits, CASE WHEN size(hits) < $words_depth THEN 0.0 ELSE lowest END AS floor
+  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE lowest END AS floor
   UNWIND hits AS hit
   RETURN 'words' AS channel, [] AS earlier, hit.m AS m, hit.score AS score, floor
   UNION ALL
-  UNWIND $wanted AS pair
+  UNWIND $given.wanted AS pair
   MATCH (m:Episodic|Summary {group_id: $space, uuid: pair[1]})
   WHERE m.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, m, 1.0 AS score, 0.0 AS floor
@@ -38,21 +38,21 @@ WITH channel, earlier, m, max(score) AS score, max(floor) AS floor
 ORDER BY score DESC, m.uuid
 WITH channel, max(floor) AS floor, collect(CASE WHEN m.group_id = $space
   AND none(other IN earlier WHERE other IN m.embedders)
-  AND ($all_walls OR m.wall IN $walls)
-  AND m.recorded_ms <= $known AND m.hidden <= $hidden
-  AND m.kind IN $kinds AND m.importance >= $importance
-  AND ($any_scope OR (m.user IN $users AND m.agent IN $agents AND m.session IN $sessions))
+  AND ($given.all_walls OR m.wall IN $given.walls)
+  AND m.recorded_ms <= $given.known AND m.hidden <= $given.hidden
+  AND m.kind IN $given.kinds AND m.importance >= $given.importance
+  AND ($given.any_scope OR (m.user IN $given.users AND m.agent IN $given.agents AND m.session IN $given.sessions))
   THEN {m: m, score: score} END) AS kept
 WITH collect({
   channel: channel,
-  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$limit] END,
-  more: floor > 0.0 AND (size(kept) < $limit OR kept[$limit - 1].score < floor)
+  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$given.limit] END,
+  more: floor > 0.0 AND (size(kept) < $given.limit OR kept[$given.limit - 1].score < floor)
 }) AS channels
 WITH [c IN channels WHERE c.more | c.channel] AS open, channels
 UNWIND (CASE WHEN size(channels) = 0 THEN [{channel: '', hits: []}] ELSE channels END) AS c
 UNWIND (CASE WHEN size(c.hits) = 0 THEN [null] ELSE c.hits END) AS hit
-WITH open, hit.m AS m, max(CASE WHEN c.channel IN $fingerprints THEN hit.score END) AS score
-WITH open, m, score, head([asked IN $vectors WHERE asked.fingerprint IN m.embedders]) AS asked
+WITH open, hit.m AS m, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.score END) AS score
+WITH open, m, score, head([asked IN $given.vectors WHERE asked.fingerprint IN m.embedders]) AS asked
 WITH open, m, asked, CASE WHEN score IS NULL AND asked IS NOT NULL THEN reduce(best = score, other IN COLLECT {
     MATCH (p:Passage {group_id: $space, owner: m.uuid})
     WHERE p.kind = m.kind AND p.embedder = asked.fingerprint

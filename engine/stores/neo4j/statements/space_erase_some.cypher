@@ -17,7 +17,7 @@ CALL () {
   UNION ALL
   MATCH (n:Job {group_id: $space}) WHERE n.uuid IS NOT NULL RETURN n
 }
-WITH n LIMIT $limit
+WITH n LIMIT $given.limit
 WITH n, COUNT { (n)-[:RELATES_TO|SET_ASIDE|MENTIONS {group_id: $space}]->() } AS hanging
 WITH collect(n) AS nodes, count(n) + sum(hanging) AS erased
 FOREACH (n IN nodes | DETACH DELETE n)

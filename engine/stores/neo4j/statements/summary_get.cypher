@@ -1,6 +1,6 @@
 // Summaries by id.
 // space, walls, all_walls, ids -> content, rest
-UNWIND $ids AS id
+UNWIND $given.ids AS id
 MATCH (n:Summary {group_id: $space, uuid: id})
-WHERE ($all_walls OR n.wall IN $walls)
+WHERE ($given.all_walls OR n.wall IN $given.walls)
 RETURN n.content AS content, n.rest AS rest

@@ -1,6 +1,6 @@
 // Inserts or replaces summaries. A stored one keeps its wall: rows with another wall are left out.
 // space, rows (maps of properties) -> ids of those put, ids of those that have passages
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MERGE (n:Summary {group_id: $space, uuid: row.uuid})
 ON CREATE SET n.wall = row.wall
 WITH n, row WHERE n.wall = row.wall

@@ -1,19 +1,19 @@
 // How often and when last memories were handed out.
 // space, walls, all_walls, held, told, entities (lists of maps of kind and id) -> kind, id, count, last_ms
 CALL () {
-  UNWIND $held AS wanted
+  UNWIND $given.held AS wanted
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: wanted.id}]->()
-  WHERE r.version > 0 AND r.kind = wanted.kind AND r.used_ms IS NOT NULL AND ($all_walls OR r.wall IN $walls)
+  WHERE r.version > 0 AND r.kind = wanted.kind AND r.used_ms IS NOT NULL AND ($given.all_walls OR r.wall IN $given.walls)
   RETURN wanted, r.used_count AS count, r.used_ms AS last_ms
   UNION
-  UNWIND $told AS wanted
+  UNWIND $given.told AS wanted
   MATCH (n:Episodic|Summary {group_id: $space, uuid: wanted.id})
-  WHERE n.kind = wanted.kind AND n.used_ms IS NOT NULL AND ($all_walls OR n.wall IN $walls)
+  WHERE n.kind = wanted.kind AND n.used_ms IS NOT NULL AND ($given.all_walls OR n.wall IN $given.walls)
   RETURN wanted, n.used_count AS count, n.used_ms AS last_ms
   UNION
-  UNWIND $entities AS wanted
+  UNWIND $given.entities AS wanted
   MATCH (n:Entity {group_id: $space, uuid: wanted.id})
-  WHERE n.used_ms IS NOT NULL AND ($all_walls OR n.wall IN $walls)
+  WHERE n.used_ms IS NOT NULL AND ($given.all_walls OR n.wall IN $given.walls)
   RETURN wanted, n.used_count AS count, n.used_ms AS last_ms
 }
 RETURN wanted.kind AS kind, wanted.place AS place, max(count) AS count, max(last_ms) AS last_ms
