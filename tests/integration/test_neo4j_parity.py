@@ -6,6 +6,8 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from enum import StrEnum
+from pprint import pformat
 from typing import Any
 
 import numpy as np
@@ -181,8 +183,9 @@ class World:
         )
 
     def _entries(self) -> list[IndexEntry]:
-        keys = [(Kind.EPISODE, one.id) for one in self.episodes] + [(Kind.SUMMARY, one.id) for one in self.summaries]
-        keys += list(dict.fromkeys((one.kind, one.id) for one in self.facts))  # type: ignore[arg-type]
+        keys: list[tuple[Kind, str]] = [(Kind.EPISODE, one.id) for one in self.episodes]
+        keys += [(Kind.SUMMARY, one.id) for one in self.summaries]
+        keys += dict.fromkeys((one.kind, one.id) for one in self.facts)
         return [self._entry(kind, id) for kind, id in keys if self.random.random() < 0.9]
 
     def _entry(self, kind: Kind, id: str) -> IndexEntry:
@@ -245,14 +248,29 @@ async def edit(unit: Unit, world: World) -> None:
     await unit.put_jobs([job("j0", state=JobState.DONE), job("j9", dedup_key="k0"), job("j10", dedup_key="k1")])
 
 
-async def erase(unit: Unit) -> list[int]:
-    return [
-        await unit.erase(Erasable.EPISODE, ["ep1", "ep2", "none"]),
-        await unit.erase(Erasable.FACT, ["fa1", "fa2", "fa3", "none"]),
-        await unit.erase(Erasable.ENTITY, ["en3", "en4"]),
-        await unit.erase(Erasable.ASSERTION, ["as1", "as2", "as3"]),
-        await unit.erase(Erasable.SUMMARY, ["su1", "none"]),
-    ]
+class Step(StrEnum):
+    """What is done to both stores, one after the other."""
+
+    WRITE = "write"
+    EDIT = "edit"
+    ERASE = "erase"
+
+
+async def take(step: Step, unit: Unit, world: World) -> list[int]:
+    """Does the step; gives how many of each kind it erased."""
+    if step is Step.WRITE:
+        await write_world(unit, world)
+    elif step is Step.EDIT:
+        await edit(unit, world)
+    else:
+        return [
+            await unit.erase(Erasable.EPISODE, ["ep1", "ep2", "none"]),
+            await unit.erase(Erasable.FACT, ["fa1", "fa2", "fa3", "none"]),
+            await unit.erase(Erasable.ENTITY, ["en3", "en4"]),
+            await unit.erase(Erasable.ASSERTION, ["as1", "as2", "as3"]),
+            await unit.erase(Erasable.SUMMARY, ["su1", "none"]),
+        ]
+    return []
 
 
 async def answers(store: TenantStore | Unit, world: World) -> dict[str, Any]:
@@ -279,6 +297,11 @@ async def answers(store: TenantStore | Unit, world: World) -> dict[str, Any]:
         "facts_then": await store.facts(facts, known_at=at(days=9)),
         "versions": [await store.fact_versions(id) for id in facts[:9]],
         "facts_of_slots": await store.facts_of_slots([f"slot {n}" for n in range(6)]),
+        "fact_ids": await store.fact_ids_of_slots([f"slot {n}" for n in range(6)]),
+        "all_facts": [batch async for batch in store.all_facts(batch=7)],
+        "all_summaries": [batch async for batch in store.all_summaries(batch=2)],
+        "kinds": await store.document_kinds(),
+        "entries": entries(await store.index_entries(world.memories)),
         "mentions": await store.mentions_of_episodes(episodes),
         "summaries": await store.summaries([SummaryId(f"su{n}") for n in range(6)]),
         "document": [await store.document("note", id) for id in ("d1", "d2")],
@@ -342,12 +365,32 @@ async def one_round(store: TenantStore | Unit, world: World) -> dict[str, Any]:
     }
 
 
-def features(found: Sequence[Found]) -> list[tuple[Any, ...]]:
+def entries(found: Sequence[IndexEntry]) -> list[tuple[Any, ...]]:
     rows = [
-        (repr(one.memory), one.fingerprint, one.words, None if one.cosine is None else round(one.cosine, 4) + 0.0)
+        (one.kind, one.id, one.words, sorted((name, matrix.tolist()) for name, matrix in one.vectors.items()))
         for one in found
     ]
+    return sorted(rows)
+
+
+def features(found: Sequence[Found]) -> list[tuple[Any, ...]]:
+    rows = [(repr(one.memory), one.fingerprint, one.words, Cosine(one.cosine)) for one in found]
     return sorted(rows, key=lambda row: row[0])
+
+
+class Cosine:
+    """Equal where two servers' sums of floats are the same but for their last places."""
+
+    def __init__(self, value: float | None) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cosine) and (
+            self.value is other.value is None or self.value == pytest.approx(other.value, abs=1e-5)
+        )
+
+    def __repr__(self) -> str:
+        return "none" if self.value is None else f"{self.value:.3f}"
 
 
 @pytest_asyncio.fixture
@@ -361,38 +404,34 @@ async def pair(neo4j_store_url: str) -> AsyncIterator[tuple[Database, Database]]
     await sqlite.close()
 
 
-def assert_same(theirs: dict[str, Any], ours: dict[str, Any]) -> None:
+def assert_same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
     for question, answer in theirs.items():
-        assert ours[question] == answer, question
+        if ours[question] != answer:  # in lines, so that what differs can be read
+            assert pformat(ours[question], width=300).splitlines() == pformat(answer, width=300).splitlines(), question
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 async def test_every_answer_equals_sqlites(pair: tuple[Database, Database], seed: int) -> None:
     space, other = space_of("dev", "acme"), space_of("dev", "globex")
-    for step in ("write", "edit", "erase"):
-        worlds = [World(seed), World(seed)]
-        erased = []
-        for database, world in zip(pair, worlds, strict=True):
+    for step in Step:
+        inside = []
+        for database in pair:
             async with database.space(space, all_walls=True).write() as unit:
-                if step == "write":
-                    await write_world(unit, world)
-                elif step == "edit":
-                    await edit(unit, world)
-                else:
-                    erased.append(await erase(unit))
-                inside = await answers(unit, world)
-            if step == "write":
+                erased = await take(step, unit, World(seed))
+                inside.append(await answers(unit, World(seed)) | {"erased": erased})
+            if step is Step.WRITE:
                 async with database.space(other, all_walls=True).write() as unit:
                     await write_world(unit, World(seed + 100))
-            erased.append(inside)
-        assert_same(erased[-1], erased[len(erased) // 2 - 1])
+        assert_same(inside[0], inside[1])
         for walls in (frozenset[str](), frozenset({"deal"}), frozenset({"deal", "matter", "none"}), None):
-            asked = [World(seed * 1000 + len(walls or ())) for _ in pair]
-            found = [
-                await answers(database.space(space, walls=walls or frozenset(), all_walls=walls is None), world)
-                for database, world in zip(pair, asked, strict=True)
+            questions = seed * 1000 + len(walls or ())
+            outside = [
+                await answers(
+                    database.space(space, walls=walls or frozenset(), all_walls=walls is None), World(questions)
+                )
+                for database in pair
             ]
-            assert_same(found[1], found[0])
+            assert_same(outside[0], outside[1])
         assert [await database.spaces() for database in pair] == [[space, other]] * 2
     assert [await database.erase_space(space) > 0 for database in pair] == [True, True]
     assert [await database.spaces() for database in pair] == [[other]] * 2

@@ -13,6 +13,7 @@ from muniment.engine.stores.neo4j.connection import Connection, parse_address
 from muniment.engine.stores.neo4j.filters import Walls
 from muniment.engine.stores.neo4j.migrations import migrate
 from muniment.engine.stores.neo4j.rows import job_of, job_properties
+from muniment.engine.stores.neo4j.search import Means
 from muniment.engine.stores.neo4j.tenant import Neo4jTenantStore
 from muniment.engine.stores.neo4j.texts import encode, key
 from muniment.graph_schema.errors import StoreUnavailable
@@ -99,7 +100,7 @@ class Neo4jDatabase:
             self._connection,
             space=space,
             walls=Walls(names=walls | {""}, all=all_walls),
-            is_indexed=self._capabilities.filtered_vector_index,
+            means=Means.INDEXES if self._capabilities.filtered_vector_index else Means.WORD_INDEX,
             clock=self._clock,
         )
 

@@ -29,7 +29,7 @@ from muniment.engine.stores.neo4j.memory_rows import (
     summary_of,
 )
 from muniment.engine.stores.neo4j.rows import assertion_of, document_of, entity_of, job_of, mention_of
-from muniment.engine.stores.neo4j.search import Run, search, split_keys
+from muniment.engine.stores.neo4j.search import Means, Run, search, split_keys
 from muniment.engine.stores.neo4j.texts import decode, encode, key, keys
 from muniment.graph_schema.ids import (
     AssertionId,
@@ -65,11 +65,11 @@ _ALL_MS = FOREVER_MS + 1  # later than every row: a list's beginning
 class Neo4jReader:
     """What the `Reader` port promises, on a Neo4j database."""
 
-    def __init__(self, run: Run, *, space: Space, walls: Walls, is_indexed: bool) -> None:
+    def __init__(self, run: Run, *, space: Space, walls: Walls, means: Means) -> None:
         self._raw = run
         self._space = space
         self._walls = walls
-        self._is_indexed = is_indexed
+        self._means = means
 
     async def _run(self, name: str, **parameters: Any) -> list[list[Any]]:
         return await self._raw(name, {"space": self._space, "given": {**self._walls.parameters, **parameters}})
@@ -245,9 +245,7 @@ class Neo4jReader:
     # search and graph
 
     async def search(self, request: SearchRequest) -> list[Found]:
-        return await search(
-            self._raw, space=self._space, walls=self._walls, request=request, is_indexed=self._is_indexed
-        )
+        return await search(self._raw, space=self._space, walls=self._walls, request=request, means=self._means)
 
     async def index_entries(self, keys: Sequence[tuple[Kind, str]]) -> list[IndexEntry]:
         found: list[IndexEntry] = []

@@ -106,6 +106,7 @@ def mention_properties(mention: Mention) -> Properties:
         "episode": key(mention.episode),
         "entity": key(mention.entity),
         "wall": encode(mention.wall),
+        "role": mention.role.value,
         "rest": dumped([mention.episode, mention.entity, mention.role.value, mention.wall]),
     }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any
 
 from muniment.engine.ports.models import Vector
@@ -19,7 +21,7 @@ from muniment.engine.stores.neo4j.filters import (
     name_range,
 )
 from muniment.engine.stores.neo4j.memory_rows import memory_of
-from muniment.engine.stores.neo4j.texts import decode, key, words_query
+from muniment.engine.stores.neo4j.texts import decode, encode, key, words_query
 from muniment.graph_schema.records import HELD_KINDS, Kind
 
 Run = Callable[[str, Mapping[str, Any]], Awaitable[list[list[Any]]]]
@@ -29,72 +31,82 @@ _OVERFETCH = 4
 # … and each time that was too little, this many times more; then every row is looked at.
 _DEEPER = 10
 _DEEPEST = 5000
+_PASSAGES = 20
+_ALL = 2**31 - 1
+_LEAST_WEIGHT = 1e-3
 
 
-async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, is_indexed: bool) -> list[Found]:
+class Means(Enum):
+    """Which indexes a search may use."""
+
+    INDEXES = auto()  # both
+    WORD_INDEX = auto()  # the server's vector index cannot filter: vectors are compared one by one
+    NO_INDEX = auto()  # inside a unit that has written: neither index shows a transaction's own rows reliably
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """One of the two groups that a question is put to."""
+
+    name: str  # of its statement
+    parameters: Mapping[str, Any]
+    wanted: list[list[str]]  # pairs of kind and id
+
+
+async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, means: Means) -> list[Found]:
     """Everything that a channel found or that is wanted, once each.
 
     The answer equals that of comparing every row: a channel whose cut might hide a better row is asked again, deeper, and
-    at last without an index. `is_indexed` is whether the filtered vector index may be used: the server has one, and no
-    uncommitted write of this transaction, which no vector index shows, matters.
+    at last without an index.
     """
+    terms = list(dict.fromkeys(encode(term) for term in request.terms if term.strip()))
+    by_index = means is not Means.NO_INDEX
     base = {
         **walls.parameters,
         **filter_parameters(request.filter),
         "vectors": _vectors(request.vectors),
-        "fingerprints": list(request.vectors),
+        "fingerprints": [encode(fingerprint) for fingerprint in request.vectors],
         "cells": cells(walls, request.filter),
         "limit": request.limit,
-        "words": words_query(space, areas(walls, request.filter), request.terms, request.idf),
+        "words": words_query(space, areas(walls, request.filter), request.terms, request.idf) if by_index else "",
+        "terms": terms,
+        "weights": {encode(term): max(request.idf.get(term, 1.0), _LEAST_WEIGHT) for term in request.terms},
     }
     held = request.filter.kinds & set(HELD_KINDS)
     told = request.filter.kinds & set(TOLD_KINDS)
-    asks = []
+    groups: list[_Group] = []
     if held:
-        wanted = [key(id) for kind, id in sorted(request.wanted) if kind in held]
-        ranges = {**kind_range(held), **name_range(request.filter)}
-        asks.append(
-            _one_group(run, space, "search_held", {**base, **ranges, "wanted": wanted}, walls, request, is_indexed)
-        )
+        parameters = {**base, **kind_range(held), **name_range(request.filter)}
+        groups.append(_Group(name="search_held", parameters=parameters, wanted=_pairs(request, held)))
     if told:
-        pairs = [[kind.value, key(id)] for kind, id in sorted(request.wanted) if kind in told]
-        parameters = {**base, **kind_range(told), "wanted": pairs}
-        asks.append(_one_group(run, space, "search_told", parameters, walls, request, is_indexed))
-    return [found for group in await asyncio.gather(*asks) for found in group]
+        parameters = {**base, **kind_range(told)}
+        groups.append(_Group(name="search_told", parameters=parameters, wanted=_pairs(request, told)))
+    is_cut = is_cut_after(walls, request.filter)
+    answers = await asyncio.gather(*(_ask(run, space, group, means=means, is_cut=is_cut) for group in groups))
+    return [found for answer in answers for found in answer]
 
 
-async def _one_group(
-    run: Run,
-    space: str,
-    name: str,
-    parameters: Mapping[str, Any],
-    walls: Walls,
-    request: SearchRequest,
-    is_indexed: bool,
-) -> list[Found]:
-    depth = request.limit * (_OVERFETCH if is_cut_after(walls, request.filter) else 1)
-    # Several passages of one episode, and words whose weights the index knows only by its own measure.
-    words_depth = depth = max(depth, request.limit + 20) if name == "search_told" else depth
-    words_depth = max(words_depth, 2 * request.limit)
+async def _ask(run: Run, space: str, group: _Group, *, means: Means, is_cut: bool) -> list[Found]:
+    limit = int(group.parameters["limit"])
+    wanted = group.wanted
+    if means is Means.NO_INDEX and group.parameters["terms"]:
+        rows = await run(f"{group.name}_words", {"space": space, "given": group.parameters})
+        wanted = [*wanted, *(row[0] for row in rows)]
+    # An episode may take several places with its passages; words are weighed a little otherwise than we asked for.
+    depth = limit * (_OVERFETCH if is_cut else 1) + (_PASSAGES if group.name == "search_told" else 0)
+    words_depth = max(depth, 2 * limit)
     while True:
         is_last = depth > _DEEPEST
-        exactly = not is_indexed or is_last
-        # Without a limit the full text index gives every match.
-        options = {} if is_last else {"limit": words_depth}
-        open_channels, found = (
-            await run(
-                f"{name}_exact" if exactly else name,
-                {
-                    "space": space,
-                    "given": {
-                        **parameters,
-                        "depth": depth,
-                        "words_depth": words_depth if options else 2**31,
-                        "words_options": options,
-                    },
-                },
-            )
-        )[0]
+        name = group.name if means is Means.INDEXES and not is_last else f"{group.name}_exact"
+        given = {
+            **group.parameters,
+            "wanted": wanted,
+            "depth": depth,
+            "words_depth": _ALL if is_last else words_depth,
+            # Without a limit the full text index gives every match.
+            "words_options": {} if is_last else {"limit": words_depth},
+        }
+        open_channels, found = (await run(name, {"space": space, "given": given}))[0]
         if is_last or not open_channels:
             return [_found(*row) for row in found]
         depth *= _DEEPER
@@ -105,10 +117,14 @@ def _found(kind: str, text: str, rest: str, words: str | None, score: float | No
     has_vector = score is not None
     return Found(
         memory=memory_of(kind, text, rest),
-        cosine=2.0 * score - 1.0 if score is not None else None,
-        fingerprint=(fingerprint or "") if has_vector else "",
+        cosine=min(max(2.0 * score - 1.0, -1.0), 1.0) if score is not None else None,
+        fingerprint=decode(fingerprint or "") if has_vector else "",
         words=decode(words or ""),
     )
+
+
+def _pairs(request: SearchRequest, kinds: Iterable[Kind]) -> list[list[str]]:
+    return [[kind.value, key(id)] for kind, id in sorted(request.wanted) if kind in kinds]
 
 
 def _vectors(asked: Mapping[str, Vector]) -> list[dict[str, Any]]:
@@ -116,8 +132,8 @@ def _vectors(asked: Mapping[str, Vector]) -> list[dict[str, Any]]:
     earlier: list[str] = []
     vectors: list[dict[str, Any]] = []
     for fingerprint, vector in asked.items():
-        vectors.append({"fingerprint": fingerprint, "vector": vector.tolist(), "earlier": list(earlier)})
-        earlier.append(fingerprint)
+        vectors.append({"fingerprint": encode(fingerprint), "vector": vector.tolist(), "earlier": list(earlier)})
+        earlier.append(encode(fingerprint))
     return vectors
 
 

@@ -9,6 +9,7 @@ from muniment.engine.ports.clock import Clock
 from muniment.engine.stores.neo4j.connection import Connection
 from muniment.engine.stores.neo4j.filters import Walls
 from muniment.engine.stores.neo4j.reader import Neo4jReader
+from muniment.engine.stores.neo4j.search import Means
 from muniment.engine.stores.neo4j.unit import Neo4jUnit
 from muniment.graph_schema.ids import Space
 
@@ -16,8 +17,8 @@ from muniment.graph_schema.ids import Space
 class Neo4jTenantStore(Neo4jReader):
     """What the `TenantStore` port promises, on a Neo4j database."""
 
-    def __init__(self, connection: Connection, *, space: Space, walls: Walls, is_indexed: bool, clock: Clock) -> None:
-        super().__init__(connection.read, space=space, walls=walls, is_indexed=is_indexed)
+    def __init__(self, connection: Connection, *, space: Space, walls: Walls, means: Means, clock: Clock) -> None:
+        super().__init__(connection.read, space=space, walls=walls, means=means)
         self._connection = connection
         self._clock = clock
 
@@ -37,4 +38,4 @@ class Neo4jTenantStore(Neo4jReader):
     async def write(self) -> AsyncIterator[Neo4jUnit]:
         """A unit; raises StoreUnavailable where it cannot begin or commit, then nothing of it is stored."""
         async with self._connection.transaction("space_lock", {"space": self._space}) as transaction:
-            yield Neo4jUnit(transaction, space=self._space, walls=self._walls, clock=self._clock)
+            yield Neo4jUnit(transaction, space=self._space, walls=self._walls, means=self._means, clock=self._clock)

@@ -28,7 +28,7 @@ from muniment.engine.stores.neo4j.rows import (
     job_properties,
     mention_properties,
 )
-from muniment.engine.stores.neo4j.search import split_keys
+from muniment.engine.stores.neo4j.search import Means, split_keys
 from muniment.engine.stores.neo4j.texts import decode, key, keys
 from muniment.graph_schema.errors import MunimentError, NotFound
 from muniment.graph_schema.ids import Space
@@ -58,10 +58,11 @@ _INDEX_BATCH = 500
 
 
 class Neo4jUnit(Neo4jReader):
-    """What the `Unit` port promises. Reads inside it do not use the vector index, which shows no uncommitted write."""
+    """What the `Unit` port promises. Once it has written, its searches look at every row: the vector index shows no
+    uncommitted write, and the full text index then misses rows that it should show."""
 
-    def __init__(self, transaction: Transaction, *, space: Space, walls: Walls, clock: Clock) -> None:
-        super().__init__(self._in_turn, space=space, walls=walls, is_indexed=False)
+    def __init__(self, transaction: Transaction, *, space: Space, walls: Walls, means: Means, clock: Clock) -> None:
+        super().__init__(self._in_turn, space=space, walls=walls, means=means)
         self._transaction = transaction
         self._clock = clock
         # A transaction runs one statement at a time, whatever its callers do at the same time.
@@ -70,6 +71,10 @@ class Neo4jUnit(Neo4jReader):
     async def _in_turn(self, name: str, parameters: Mapping[str, Any]) -> list[Row]:
         async with self._turn:
             return await self._transaction.run(name, parameters)
+
+    async def _write(self, name: str, **parameters: Any) -> list[Row]:
+        self._means = Means.NO_INDEX
+        return await self._run(name, **parameters)
 
     # records
 
@@ -84,10 +89,10 @@ class Neo4jUnit(Neo4jReader):
             await self._put_told("summary", rows)
 
     async def _put_told(self, what: str, rows: Sequence[Properties]) -> None:
-        put, owners = (await self._run(f"{what}_put", rows=rows))[0]
+        put, owners = (await self._write(f"{what}_put", rows=rows))[0]
         self._require_all(what, [row["uuid"] for row in rows], put)
         if owners:
-            await self._run("passage_refresh", ids=owners)
+            await self._write("passage_refresh", ids=owners)
 
     async def put_entities(self, entities: Sequence[Entity]) -> None:
         self._require_walls("entity", entities)
@@ -97,19 +102,19 @@ class Neo4jUnit(Neo4jReader):
             for handle in handles:
                 counts[handle["entity"]] = counts.get(handle["entity"], 0) + 1
             rows = [{**row, "handles": counts.get(row["uuid"], 0)} for row in map(entity_properties, some)]
-            put, handled = (await self._run("entity_put", rows=rows))[0]
+            put, handled = (await self._write("entity_put", rows=rows))[0]
             self._require_all("entity", [row["uuid"] for row in rows], put)
             if handled:
-                await self._run("handle_delete", ids=handled)
+                await self._write("handle_delete", ids=handled)
             for some_handles in in_batches(handles):
-                await self._run("handle_create", rows=some_handles)
+                await self._write("handle_create", rows=some_handles)
 
     async def put_mentions(self, mentions: Sequence[Mention]) -> None:
         for one in mentions:
             if not self._walls.has(one.wall):
                 raise self._refuse(NotFound.of("episode", one.episode))
         for rows in in_batches(_last_of_each(mention_properties(one) for one in mentions)):
-            put = (await self._run("mention_put", rows=rows, at=to_ms(self._clock())))[0][0]
+            put = (await self._write("mention_put", rows=rows, at=to_ms(self._clock())))[0][0]
             if len(put) < len(rows):
                 await self._require_there("episode", [row["episode"] for row in rows])
                 await self._require_there("entity", [row["entity"] for row in rows])
@@ -121,10 +126,10 @@ class Neo4jUnit(Neo4jReader):
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
         self._require_walls("assertion", assertions)
         for rows in in_batches(_last_of_each(assertion_properties(one) for one in assertions)):
-            put = (await self._run("assertion_put", rows=rows))[0][0]
+            put = (await self._write("assertion_put", rows=rows))[0][0]
             self._require_all("assertion", [row["uuid"] for row in rows], put)
             if tied := [{"uuid": row["uuid"], "episode": row["episode"]} for row in rows if row["episode"]]:
-                await self._run("assertion_tie", rows=tied)
+                await self._write("assertion_tie", rows=tied)
 
     async def put_facts(self, facts: Sequence[Fact]) -> None:
         self._require_walls("fact", facts)
@@ -147,11 +152,11 @@ class Neo4jUnit(Neo4jReader):
             for row in rows
             if row["version"] in stored.get(row["uuid"], ())
         ]:
-            await self._run("fact_delete_versions", rows=replaced)
+            await self._write("fact_delete_versions", rows=replaced)
         for name, is_current in (("fact_create_current", True), ("fact_create_aside", False)):
             some = [{**row, **carried.get(row["uuid"], {})} for one, row in pairs if is_current_row(one) is is_current]
             if some:
-                written = (await self._run(name, rows=some))[0][0]
+                written = (await self._write(name, rows=some))[0][0]
                 if len(written) < len(some):
                     await self._require_there("entity", [row[end] for row in some for end in ("subject", "object")])
                 self._require_all("fact", [row["uuid"] for row in some], written)
@@ -170,21 +175,21 @@ class Neo4jUnit(Neo4jReader):
             await self._put_index_rows("index_put_told", [told_index(one) for one in some])
 
     async def _put_index_rows(self, name: str, indexes: Sequence[IndexRows]) -> None:
-        met, owners = (await self._run(name, rows=[one.row for one in indexes]))[0]
+        met, owners = (await self._write(name, rows=[one.row for one in indexes]))[0]
         there = set(met)
         for one in indexes:
             if one.row["uuid"] not in there:
                 raise self._refuse(NotFound.of(one.row["kind"], decode(one.row["uuid"])))
         if owners:
-            await self._run("passage_delete", rows=owners)
+            await self._write("passage_delete", rows=owners)
         passages = [passage for one in indexes for passage in one.passages]
         for some in in_batches(passages, _INDEX_BATCH):
-            await self._run("passage_create", rows=some)
+            await self._write("passage_create", rows=some)
         if passages:
             if name == "index_put_told":
-                await self._run("passage_refresh", ids=list({passage["owner"] for passage in passages}))
+                await self._write("passage_refresh", ids=list({passage["owner"] for passage in passages}))
             else:
-                await self._run("space_note_held_passages")
+                await self._write("space_note_held_passages")
 
     async def drop_index(self, keys: Sequence[tuple[Kind, str]]) -> None:
         for name, group, statement in (
@@ -193,9 +198,9 @@ class Neo4jUnit(Neo4jReader):
         ):
             del name
             for some in in_batches([{"kind": kind.value, "uuid": key(id)} for kind, id in dict.fromkeys(group)]):
-                owners = (await self._run(statement, rows=some))[0][0]
+                owners = (await self._write(statement, rows=some))[0][0]
                 if owners:
-                    await self._run("passage_delete", rows=owners)
+                    await self._write("passage_delete", rows=owners)
 
     async def add_uses(self, uses: Sequence[Use]) -> None:
         sums: dict[tuple[Kind, str], Use] = {}
@@ -217,7 +222,7 @@ class Neo4jUnit(Neo4jReader):
                 for place, (kind, id) in enumerate(group)
             ]
             for some in in_batches(rows):
-                met = {place for (place,) in await self._run(statement, rows=some)}
+                met = {place for (place,) in await self._write(statement, rows=some)}
                 for row in some:
                     if row["place"] not in met:
                         raise self._refuse(NotFound.of(*group[row["place"]]))
@@ -227,21 +232,21 @@ class Neo4jUnit(Neo4jReader):
     async def put_documents(self, documents: Sequence[Document]) -> None:
         rows = {(one.kind, one.id): document_properties(one) for one in documents}
         for some in in_batches(list(rows.values())):
-            await self._run("document_put", rows=some)
+            await self._write("document_put", rows=some)
 
     async def drop_documents(self, kind: str, ids: Sequence[str]) -> None:
         for some in in_batches(keys(ids)):
-            await self._run("document_delete", kind=key(kind), ids=some)
+            await self._write("document_delete", kind=key(kind), ids=some)
 
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
         # One by one: each may be the twin of the one before.
         for job in jobs:
-            await self._run("job_put", rows=[job_properties(job)])
+            await self._write("job_put", rows=[job_properties(job)])
 
     async def erase(self, kind: Erasable, ids: Sequence[str]) -> int:
         erased = 0
         for some in in_batches(keys(ids)):
-            erased += int((await self._run(_ERASING[kind], ids=some))[0][0])
+            erased += int((await self._write(_ERASING[kind], ids=some))[0][0])
         return erased
 
     # refusing

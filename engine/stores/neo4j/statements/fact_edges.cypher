@@ -2,8 +2,8 @@
 // space, walls, all_walls, ids, cap, and the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types
 //   -> entity rest, degree, rows (fact, rest)
 UNWIND $given.ids AS id
-MATCH (n:Entity {group_id: $space, uuid: id})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-(other:Entity {group_id: $space})
-WHERE ($given.all_walls OR n.wall IN $given.walls) AND ($given.all_walls OR other.wall IN $given.walls) AND ($given.all_walls OR r.wall IN $given.walls)
+MATCH (n:Entity {group_id: $space, uuid: id})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-(:Entity {group_id: $space})
+WHERE ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
   AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
   AND r.kind IN $given.kinds AND r.importance >= $given.importance

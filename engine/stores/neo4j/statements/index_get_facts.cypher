@@ -1,8 +1,8 @@
 // The index entries of some facts.
 // space, walls, all_walls, rows (maps of uuid, kind) -> kind, rest, words, embedder, embedding, further vectors
-UNWIND $rows AS row
+UNWIND $given.rows AS row
 MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: row.uuid}]->()
-WHERE r.version > 0 AND r.kind = row.kind AND r.words IS NOT NULL AND ($all_walls OR r.wall IN $walls)
+WHERE r.version > 0 AND r.kind = row.kind AND r.words IS NOT NULL AND ($given.all_walls OR r.wall IN $given.walls)
 WITH r ORDER BY r.version DESC
 WITH r.uuid AS uuid, r.kind AS kind, collect(r)[0] AS r
 RETURN kind, r.rest AS rest, r.words AS words, r.embedder AS embedder, r.fact_embedding AS embedding, COLLECT {

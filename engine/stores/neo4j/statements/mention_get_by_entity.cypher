@@ -3,7 +3,7 @@
 //   -> entity rest, count, rows (occurred_ms, rest)
 UNWIND $given.ids AS id
 MATCH (n:Entity {group_id: $space, uuid: id})<-[r:MENTIONS {group_id: $space}]-(e:Episodic {group_id: $space})
-WHERE ($given.all_walls OR n.wall IN $given.walls) AND ($given.all_walls OR r.wall IN $given.walls) AND ($given.all_walls OR e.wall IN $given.walls)
+WHERE ($given.all_walls OR r.wall IN $given.walls) AND ($given.all_walls OR e.wall IN $given.walls)
   AND e.recorded_ms <= $given.known AND e.hidden <= $given.hidden
   AND e.kind IN $given.kinds AND e.importance >= $given.importance
   AND ($given.any_scope OR (e.user IN $given.users AND e.agent IN $given.agents AND e.session IN $given.sessions))

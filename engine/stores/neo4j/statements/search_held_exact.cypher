@@ -1,4 +1,4 @@
-// Facts, preferences and skills for a question, every vector of the space compared; also sees the transaction's own writes.
+// Facts, preferences and skills for a question, every vector of the space compared; also sees vectors that the transaction wrote.
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
 //   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
 //   words_options, words_depth, wanted
@@ -8,7 +8,7 @@ CALL () {
   UNWIND $given.vectors AS asked
   CALL (asked) {
     MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space}]->()
-    WHERE r.created_ms <= $given.known AND r.embedder = asked.fingerprint
+    WHERE r.created_ms <= $given.known AND r.embedder = asked.fingerprint AND size(r.fact_embedding) = size(asked.vector)
   AND ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
   AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
@@ -20,7 +20,7 @@ CALL () {
     UNION ALL
     MATCH (space:Space {group_id: $space}) WHERE space.held_passages
     MATCH (p:Passage {group_id: $space})
-    WHERE p.owner IS NOT NULL AND p.held AND p.embedder = asked.fingerprint
+    WHERE p.owner IS NOT NULL AND p.held AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: p.owner}]->()
     WHERE r.version > 0 AND ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
@@ -45,9 +45,9 @@ CALL () {
   UNWIND hits AS hit
   RETURN 'words' AS channel, [] AS earlier, hit.r AS r, hit.score AS score, floor
   UNION ALL
-  UNWIND $given.wanted AS id
-  MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: id}]->()
-  WHERE r.version > 0
+  UNWIND $given.wanted AS pair
+  MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: pair[1]}]->()
+  WHERE r.version > 0 AND r.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, r, 1.0 AS score, 0.0 AS floor
 }
 WITH channel, earlier, r, max(score) AS score, max(floor) AS floor
@@ -74,11 +74,11 @@ WITH open, hit.r AS r, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.s
 WITH open, r, score, head([asked IN $given.vectors WHERE asked.fingerprint IN r.embedders]) AS asked
 WITH open, r, asked, CASE
   WHEN score IS NOT NULL OR asked IS NULL THEN score
-  WHEN r.embedder = asked.fingerprint THEN vector.similarity.cosine(r.fact_embedding, asked.vector)
+  WHEN r.embedder = asked.fingerprint AND size(r.fact_embedding) = size(asked.vector) THEN vector.similarity.cosine(r.fact_embedding, asked.vector)
 END AS score
 WITH open, r, asked, CASE WHEN r.parts > 0 THEN reduce(best = score, other IN COLLECT {
     MATCH (p:Passage {group_id: $space, owner: r.uuid})
-    WHERE p.held AND p.embedder = asked.fingerprint
+    WHERE p.held AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     RETURN vector.similarity.cosine(p.embedding, asked.vector)
   } | CASE WHEN best IS NULL OR other > best THEN other ELSE best END)
   ELSE score END AS score

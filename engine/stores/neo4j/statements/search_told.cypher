@@ -59,7 +59,7 @@ WITH open, hit.m AS m, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.s
 WITH open, m, score, head([asked IN $given.vectors WHERE asked.fingerprint IN m.embedders]) AS asked
 WITH open, m, asked, CASE WHEN score IS NULL AND asked IS NOT NULL THEN reduce(best = score, other IN COLLECT {
     MATCH (p:Passage {group_id: $space, owner: m.uuid})
-    WHERE p.kind = m.kind AND p.embedder = asked.fingerprint
+    WHERE p.kind = m.kind AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     RETURN vector.similarity.cosine(p.embedding, asked.vector)
   } | CASE WHEN best IS NULL OR other > best THEN other ELSE best END)
   ELSE score END AS score

@@ -1,4 +1,4 @@
-// Episodes and summaries for a question, every vector of the space compared; also sees the transaction's own writes.
+// Episodes and summaries for a question, every vector of the space compared; also sees vectors that the transaction wrote.
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
 //   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
 //   words_options, words_depth, wanted
@@ -8,7 +8,7 @@ CALL () {
   UNWIND $given.vectors AS asked
   CALL (asked) {
     MATCH (p:Passage {group_id: $space})
-    WHERE p.owner IS NOT NULL AND p.held = false AND p.embedder = asked.fingerprint
+    WHERE p.owner IS NOT NULL AND p.held = false AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
       AND p.hidden <= $given.hidden AND p.importance >= $given.importance AND p.recorded_ms <= $given.known
     WITH p.owner AS owner, p.kind AS kind, max(vector.similarity.cosine(p.embedding, asked.vector)) AS score
     MATCH (m:Episodic|Summary {group_id: $space, uuid: owner})
@@ -55,7 +55,7 @@ WITH open, hit.m AS m, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.s
 WITH open, m, score, head([asked IN $given.vectors WHERE asked.fingerprint IN m.embedders]) AS asked
 WITH open, m, asked, CASE WHEN score IS NULL AND asked IS NOT NULL THEN reduce(best = score, other IN COLLECT {
     MATCH (p:Passage {group_id: $space, owner: m.uuid})
-    WHERE p.kind = m.kind AND p.embedder = asked.fingerprint
+    WHERE p.kind = m.kind AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     RETURN vector.similarity.cosine(p.embedding, asked.vector)
   } | CASE WHEN best IS NULL OR other > best THEN other ELSE best END)
   ELSE score END AS score
