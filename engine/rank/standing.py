@@ -10,7 +10,7 @@ from typing import Final
 from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
-from muniment.engine.rank.board import Board, best_first, episode_key
+from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
 from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
@@ -97,10 +97,11 @@ def _asks_for(fact: Fact, asked: Asked, board: Board, matcher: Matcher, chunks: 
 
 def demote(board: Board, standing: Standing) -> None:
     """Takes the weight off closed episodes; what holds instead gets the place that they had."""
-    scores = board.episode_scores()
+    policy, scores, episodes = board.given.policy, board.episode_scores(), board.episodes()
     for id in standing.closed:
         for heir in standing.heirs.get(id, ()):
             if heir not in standing.closed and heir in scores:
                 gain = scores[id] + _INHERITED - board.score(episode_key(heir))
                 board.add(episode_key(heir), "inherited", max(0.0, gain))
-        board.add(episode_key(id), "superseded", -board.given.policy.superseded)
+        talk = id in episodes and is_chat(episodes[id])
+        board.add(episode_key(id), "superseded", -(policy.superseded_talk if talk else policy.superseded))

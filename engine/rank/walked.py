@@ -11,7 +11,7 @@ from muniment.engine.ports.models import Analyzer
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
-from muniment.engine.rank.board import Board, episode_key
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.hits import PathStep
 from muniment.engine.retrieve.chunks import Chunk, read_chunks
 from muniment.engine.retrieve.matching import Matcher
@@ -24,6 +24,8 @@ _MAX_SEEDS: Final = 3
 _MAX_ENTITIES: Final = 12  # of one name
 _MAX_PATHS: Final = 40
 _HAIR: Final = 0.02
+_SURE_TALK: Final = 0.8
+_TALK: Final = 0.1  # of the usual lift, for what was told in a conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,7 @@ async def _chosen(
     policy = board.given.policy
     best = found[0]
     paths: dict[Key, tuple[PathStep, ...]] = {}
-    if best.share < policy.walk_sure:
+    if best.share < policy.walk_sure or not await _is_written_down(board, best):
         leads: dict[str, float] = {}
         for path in found:
             for fact in path.facts if path.share > 0 else ():
@@ -101,6 +103,17 @@ async def _chosen(
             paths.setdefault((fact.kind, fact.id), _steps(path, fact))
             episodes.update(quote.episode for quote in fact.evidence)
     return Walked(sure=tuple(facts.values()), paths=paths, best=best.share, read=read)
+
+
+async def _is_written_down(board: Board, path: WalkPath) -> bool:
+    """Whether a path's facts come from more than talk: single facts told in conversations lead no ranking, chains do."""
+    if len(path.facts) > 1 and path.share >= _SURE_TALK:
+        return True
+    told_by = [quote.episode for fact in path.facts for quote in fact.evidence]
+    await board.pool.want_episodes(told_by)
+    board.refresh()
+    episodes = board.episodes()
+    return not any(id in episodes and is_chat(episodes[id]) for id in told_by)
 
 
 async def _with_history(reader: Reader, asked: Asked, path: WalkPath) -> Sequence[Fact]:
@@ -147,11 +160,18 @@ async def add_walked(board: Board, walked: Walked) -> list[Key]:
     await board.pool.want([*keys, *((Kind.FACT, id) for id in walked.leads)])
     await board.pool.want_episodes(quote.episode for fact in board.pool.facts() for quote in fact.evidence[:2])
     board.refresh()
+    episodes = board.episodes()
+    lifts: dict[Key, float] = {}
     for fact in board.pool.facts():
-        lead = walked.leads.get(fact.id, 0.0)
+        lead = weight * walked.leads.get(fact.id, 0.0)
+        lifts[fact.kind, fact.id] = lead
         for quote in fact.evidence if lead else ():
-            board.add(episode_key(quote.episode), "graph", weight * lead)
-        board.add((fact.kind, fact.id), "graph", weight * lead)
+            told = episodes.get(quote.episode)
+            share = _TALK if told is not None and is_chat(told) else 1.0
+            key = episode_key(quote.episode)
+            lifts[key] = max(lifts.get(key, 0.0), share * lead)
+    for key, lift in lifts.items():
+        board.add(key, "graph", lift)
     return [key for key in keys if key in board.parts]
 
 
