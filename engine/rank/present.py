@@ -9,7 +9,7 @@ from muniment.engine.ports.search import Found
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.answer import MAX_RANKED_EPISODES, Recall, ranked_episodes
 from muniment.engine.rank.asked import Asked
-from muniment.engine.rank.board import Board, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.diversity import fold_copies
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
 from muniment.engine.rank.misses import hidden_by_status
@@ -77,11 +77,31 @@ def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:
     if asked.question.wants_now and asked.question.lang != "zh":
         order = _newest_turns_first(asked, board, order)
     first = findings.first
-    rest = [key for key in order if key not in set(first)]
+    rest = _after_their_evidence(board, [key for key in order if key not in set(first)])
     best = board.score(rest[0]) if rest else 0.0
     for place, key in enumerate(first):
         board.add(key, "graph", max(0.0, best + _AHEAD * (len(first) - place) - board.score(key)))
     return [*first, *rest]
+
+
+def _after_their_evidence(board: Board, order: Sequence[Key]) -> list[Key]:
+    """The same order, but a fact waits for the first episode that tells it: what moves the episode moves the fact."""
+    told_by = {
+        (fact.kind, str(fact.id)): {k for q in fact.evidence if (k := episode_key(q.episode)) in board.parts}
+        for fact in board.pool.facts()
+    }
+    out: dict[Key, None] = {}
+    waiting: dict[Key, list[Key]] = {}
+    for key in order:
+        evidence = told_by.get(key, set())
+        if evidence and not any(k in out for k in evidence):
+            for k in evidence:
+                waiting.setdefault(k, []).append(key)
+            continue
+        out[key] = None
+        for fact in waiting.pop(key, ()):
+            out.setdefault(fact)
+    return [*out, *(key for key in order if key not in out)]
 
 
 def _newest_turns_first(asked: Asked, board: Board, order: list[Key]) -> list[Key]:
