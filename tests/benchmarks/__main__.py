@@ -1,0 +1,144 @@
+"""`make bench`: the own judged set, judged sets in a folder, and the speed run; with `--write`, into `docs/benchmarks.md`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from muniment.engine.bootstrap import open_engine
+from muniment.engine.local_neo4j import start_local_neo4j, stop_local_neo4j
+from muniment.engine.settings import Settings
+from tests.benchmarks import own, report, sets
+from tests.benchmarks.scoring import Scored
+
+PARTS: Final = ("own", "sets", "speed")
+STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
+_ANY_PORT: Final = 0
+_SMALL: Final = ["--sizes", "1000", "--tenants", "0", "--messages", "100"]
+_MIB: Final = 1024 * 1024
+
+
+def main() -> None:
+    """Runs what is asked for and prints its tables."""
+    given = _read_arguments()
+    command = "make bench" + (f' BENCH_ARGS="{shlex.join(given.told)}"' if given.told else "")
+    parts = given.only or (["own", "sets"] if given.sets else ["own", "speed"])
+    for part in parts:
+        _say(f"==> {part}")
+        body = _part(part, given)
+        print(f"{body}\n", flush=True)
+        if given.write:
+            report.update(part, f"{report.circumstances(command)}\n\n{body}")
+    if given.write:
+        _say(f"written: {report.PAGE}")
+
+
+def _part(part: str, given: argparse.Namespace) -> str:
+    if part == "own":
+        return "\n\n".join(f"{store}:\n\n{report.own_table(asyncio.run(_own(store)))}" for store in given.stores)
+    if part == "sets":
+        if given.sets is None:
+            raise SystemExit("error: which sets? name their folder: --sets DIR")
+        return report.sets_table(list(_sets(given.sets, given.out, only=given.set or ())))
+    found = {}
+    for store in given.stores:
+        found[store] = _speed(store, [] if given.full else _SMALL)
+    return report.speed_tables(found)
+
+
+async def _own(store: str) -> list[Scored]:
+    with _store(store) as (url, _):
+        async with open_engine(url, settings=Settings(environment="bench")) as engine:
+            return await own.run(engine)
+
+
+def _sets(folder: Path, out: Path | None, *, only: Sequence[str]) -> Iterator[sets.SetRun]:
+    runner = sets.find_runner(folder)
+    with tempfile.TemporaryDirectory(prefix="muniment-bench-") as scratch:
+        for one in sets.sets_in(folder):
+            if only and one.name not in only:
+                continue
+            _say(f"--> {one.name}")
+            place = (out or Path(scratch)) / one.name
+            yield sets.run_set(runner, one, store=f"sqlite:///{Path(scratch).resolve() / one.name}.db", out=place)
+
+
+def _speed(store: str, options: Sequence[str]) -> Mapping[str, Any]:
+    """The figures of one store, measured in a process of its own so that its memory is its own."""
+    _say(f"--> {store}")
+    with _store(store) as (url, running):
+        command = [sys.executable, "-m", "tests.benchmarks.speed", url, *options]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        found: dict[str, Any] = json.loads(done.stdout)
+        folder, pid = running
+        found["disk_mib"] = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / _MIB
+        if pid is not None:
+            found["server_mib"] = _resident_mib(pid)
+    return found
+
+
+@contextmanager
+def _store(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
+    """The URL of an empty store, with the folder it fills and the process that serves it."""
+    with tempfile.TemporaryDirectory(prefix="muniment-bench-") as scratch:
+        folder = Path(scratch).resolve()
+        if store == "sqlite":
+            yield f"sqlite:///{folder / 'bench.db'}", (folder, None)
+            return
+        version = store.removeprefix("neo4j-")
+        _say("starting Neo4j")
+        running = start_local_neo4j(version=version, data_dir=folder, port=_ANY_PORT)
+        try:
+            yield running.url, (folder / "data" if (folder / "data").exists() else folder, running.pid)
+        finally:
+            stop_local_neo4j(version=version, data_dir=folder)
+
+
+def _resident_mib(pid: int) -> int | None:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    return next(int(line.split()[1]) // 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def _read_arguments() -> argparse.Namespace:
+    reader = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    reader.add_argument("--sets", type=Path, help="a folder of judged sets, with run_engine.sh in it or above it")
+    reader.add_argument("--set", action="append", help="only this one of them; repeat it")
+    reader.add_argument("--only", action="append", choices=PARTS, help="only this part; repeat it")
+    reader.add_argument("--stores", type=_stores, default=["sqlite"], help=f"some of {','.join(STORES)}")
+    reader.add_argument("--full", action="store_true", help="the speed run up to 50,000 facts and 20 tenants")
+    reader.add_argument("--out", type=Path, help="where the runs of the sets are kept; else they are thrown away")
+    reader.add_argument("--write", action="store_true", help="put the tables into docs/benchmarks.md")
+    given = reader.parse_args()
+    given.told = [argument for argument in sys.argv[1:] if argument != "--write"]
+    if given.sets is not None:  # the page names no folder of anybody's machine
+        given.told = [argument.replace(str(given.sets), "DIR") for argument in given.told]
+    if given.out is not None:
+        given.told = [argument for argument in given.told if argument not in ("--out", str(given.out))]
+    return given
+
+
+def _stores(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in STORES]:
+        raise argparse.ArgumentTypeError(f"no store {unknown[0]!r}: use {', '.join(STORES)}")
+    return names
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""The tables of `docs/benchmarks.md`: each between two marks, replaced as a whole by the run that made it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.scoring import FIGURES, Scored, by_category, means
+from tests.benchmarks.sets import SetRun
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+
+
+def replace_part(page: str, name: str, body: str) -> str:
+    """The page with what stands between the marks of a part replaced. Raises ValueError where it has no such marks."""
+    pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", flags=re.DOTALL)
+    if not pattern.search(page):
+        raise ValueError(f"no part {name!r} in the page")
+    return pattern.sub(lambda found: f"{found[1]}{body.rstrip()}\n{found[2]}", page)
+
+
+def update(name: str, body: str) -> None:
+    """Writes a part of the page."""
+    PAGE.write_text(replace_part(PAGE.read_text(encoding="utf-8"), name, body), encoding="utf-8")
+
+
+def circumstances(command: str) -> str:
+    """Machine, date and command of a run."""
+    load = os.getloadavg()[0]
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {_memory_gb()} GB, {platform.system()}, Python "
+        f"{platform.python_version()}; {datetime.now(UTC):%Y-%m-%d}; load {load:.1f} at the end; `{command}`"
+    )
+
+
+def own_table(scored: Sequence[Scored]) -> str:
+    """The own set by category, in per cent."""
+    rows = [*by_category(scored).items(), ("**all**", list(scored))]
+    names = [name for name in FIGURES if name in means(scored)]
+    return table(
+        ["category", "n", *names],
+        ([name, len(group), *(_per_cent(means(group).get(figure)) for figure in names)] for name, group in rows),
+    )
+
+
+def sets_table(runs: Sequence[SetRun]) -> str:
+    """Each set with its main figure, beside what baselines get on the same questions, in per cent."""
+    baselines = list(dict.fromkeys(name for run in runs for name in run.baselines))
+    return table(
+        ["set", "questions", "figure", "Muniment", *baselines, "fresh", "leaks", "episodes/s", "ms a question"],
+        (
+            [
+                run.name,
+                run.questions,
+                run.main,
+                f"**{_per_cent(run.value)}**",
+                *(f"{run.baselines[name]:.1f}" if name in run.baselines else "–" for name in baselines),
+                _per_cent(run.figures.get("fresh")),
+                run.forbidden,
+                f"{run.ingest_per_s:.0f}",
+                f"{run.rank_ms:.0f}",
+            ]
+            for run in runs
+        ),
+    )
+
+
+def speed_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """The speed run: a table of sizes, then one of the rest; a column a store."""
+    stores = list(found)
+    sizes = table(
+        ["facts in one tenant", *(f"{store}: {what}" for store in stores for what in ("facts/s", "p50 ms", "p95 ms"))],
+        (
+            [
+                f"{size:,}",
+                *(
+                    f"{row[key]:,}" if key == "facts_per_s" else row[key]
+                    for store in stores
+                    for row in found[store]["one_tenant"]
+                    if row["facts"] == size
+                    for key in ("facts_per_s", "p50_ms", "p95_ms")
+                ),
+            ]
+            for size in [row["facts"] for row in found[stores[0]]["one_tenant"]]
+        ),
+    )
+    return f"{sizes}\n\n{table(['', *stores], _other_rows(found))}"
+
+
+def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table."""
+    lines = [f"| {' | '.join(map(str, head))} |", f"|{'---|' * len(head)}"]
+    return "\n".join([*lines, *(f"| {' | '.join(map(str, row))} |" for row in rows)])
+
+
+def _other_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+    def row(name: str, *keys: str, form: str = "{:,}") -> list[object]:
+        return [name, *(form.format(value) if (value := _at(one, keys)) is not None else "–" for one in found.values())]
+
+    return [
+        row("version", "store", "version", form="{}"),
+        row("many tenants: facts in all", "many_tenants", "facts"),
+        row("many tenants: facts/s", "many_tenants", "facts_per_s_mean"),
+        row("many tenants: recall p50, ms", "many_tenants", "p50_ms"),
+        row("many tenants: recall p95, ms", "many_tenants", "p95_ms"),
+        row("opening to first answer, ms", "open_ms", form="{:.0f}"),
+        row("chat messages/s, rules and embedding", "messages", "per_s"),
+        row("facts per second of this process's processor time, first 1,000", "one_tenant", "0", "facts_per_cpu_s"),
+        row("peak memory of this process, MiB", "peak_mib"),
+        row("memory of the server, MiB", "server_mib"),
+        row("size on disk at the end, MiB", "disk_mib", form="{:.0f}"),
+    ]
+
+
+def _at(value: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        elif isinstance(value, Mapping):
+            value = value.get(key)
+        else:
+            return None
+    return value
+
+
+def _per_cent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.+)$", text, flags=re.MULTILINE)
+    return found[1].strip() if found else platform.machine()
+
+
+def _memory_gb() -> int:
+    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1024**3)
