@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from muniment.engine.resolve.timeline import Dispute, Stretch, Timeline, recorded_order, timeline
+from muniment.engine.resolve.timeline import Dispute, Stretch, recorded_order, timeline
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId
 from muniment.graph_schema.records import Action, Assertion, Because, Change, EntityRef, Fact, Quote
 
@@ -59,9 +59,10 @@ def revise(
         put.extend(rows)
         if action is not None:
             changes.append(_change(action, new, stretch, cause, told))
+    heirs = {a.id: stretch.id for stretch in line.stretches for a in stretch.supporters}
     for old in before.values():
         put.append(replace(old, expired_at=now))
-        changes.append(_vanished(old, line, cause))
+        changes.append(_vanished(old, heirs, cause))
     return Revision(put=tuple(put), changes=tuple(changes), disputes=line.disputes, gone=tuple(before))
 
 
@@ -177,15 +178,14 @@ def _change(action: Action, fact: Fact, stretch: Stretch, cause: str, told: Mapp
     )
 
 
-def _vanished(old: Fact, line: Timeline, cause: str) -> Change:
+def _vanished(old: Fact, heirs: Mapping[AssertionId, FactId], cause: str) -> Change:
     """A stored fact that no stretch answers for: its evidence went, or now belongs to another stretch of its claim."""
-    heir = next((s for s in line.stretches if set(old.assertions) & {a.id for a in s.supporters}), None)
-    action = Action.MERGED if heir else Action.ARCHIVED
+    heir = next((heirs[a] for a in old.assertions if a in heirs), None)
     return Change(
-        action=action,
+        action=Action.MERGED if heir else Action.ARCHIVED,
         kind=old.kind,
         id=old.id,
-        because=Because(rule=cause, by=(heir.id,) if heir else old.assertions, evidence=_episodes(old)),
+        because=Because(rule=cause, by=(heir,) if heir else old.assertions, evidence=_episodes(old)),
     )
 
 

@@ -177,7 +177,8 @@ class Writer:
         self._bound.run_many("token_add", [(number, tokens_of(space, text)) for number, text in words.items() if text])
 
     def drop_index(self, keys: Sequence[tuple[Kind, str]]) -> None:
-        self._drop_entries([key for key in keys if key in self._walls_of(keys, missing_ok=True)])
+        seen = self._walls_of(keys, missing_ok=True)
+        self._drop_entries([key for key in keys if key in seen])
 
     def _drop_entries(self, keys: Iterable[tuple[Kind, str]]) -> None:
         for kind, ids in _by_kind(keys).items():
