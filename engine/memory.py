@@ -24,6 +24,7 @@ from muniment.engine.write.commit import commit
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.erase.certificate import Certificate
 from muniment.engine.write.erase.holds import Hold, place_hold
+from muniment.engine.write.erase.listed import PURGE
 from muniment.engine.write.erase.run import Eraser, Released
 from muniment.engine.write.erase.scopes import EraseScope, Sight, erase_scope_in
 from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
@@ -31,6 +32,7 @@ from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import record_outcome
 from muniment.engine.write.remember import draft_memories, draft_raw, extract, hear
 from muniment.engine.write.reviews import draft_resolution
+from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
 from muniment.engine.write.undo import receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, tenant_of
@@ -186,6 +188,21 @@ class Memory(ReadOnlyMemory):
         released = await (await self._eraser()).release(hold_id, self._hand(reason))
         self._tools.forget_ontology(self.space)
         return released
+
+    async def import_(self, lines: GivenLines, *, reason: str = "") -> ImportReport:
+        """Takes the lines of an `export` in, as text or as objects; the same lines again change nothing.
+
+        What was purged here stays purged, what was rejected stays rejected, timelines are computed anew. Raises Invalid for
+        a broken line, naming line and field, once everything before it is kept.
+        """
+        hand = self._hand(reason)
+        try:
+            report = await import_lines(self._store, lines, hand, self._tools.writing(await self.ontology()))
+        finally:
+            self._tools.forget_ontology(self.space)
+        if report.created.get(PURGE):
+            await (await self._eraser()).replay(hand)
+        return report
 
     async def set_ontology(self, overlay: Mapping[str, Any], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Lays the tenant's own types and relations over the base ontology; timelines are recomputed. Raises Invalid."""

@@ -6,7 +6,7 @@ Bound to a space and to the walls that its caller may see. Times are aware; naiv
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -40,6 +40,7 @@ from muniment.engine.write.erase.holds import Hold, list_holds
 from muniment.engine.write.erase.run import certificate, list_certificates
 from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
+from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, Space, TraceId
 from muniment.graph_schema.ontology import Ontology
@@ -296,6 +297,15 @@ class ReadOnlyMemory:
             k=k,
             relations=names,
         )
+
+    def export(self, *, vectors: bool = False, known_at: datetime | str | None = None) -> AsyncIterator[dict[str, Any]]:
+        """The tenant's data as JSON objects, one a line: a header, then records in the order in which `import_` takes them.
+
+        What stands behind walls that the caller does not see is left out; receipts and the audit chain are there when every
+        wall is open. `vectors` adds those of the index; `known_at` leaves out what was heard of later.
+        """
+        choice = ExportChoice(vectors=vectors, known_at=time_in(known_at, field="known_at"))
+        return export_lines(self._store, at=self._tools.clock(), choice=choice)
 
     async def holds(self, *, include_released: bool = False) -> list[Hold]:
         """The legal holds in force, oldest first; released ones too where asked."""

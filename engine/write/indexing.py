@@ -30,6 +30,11 @@ class Indexer:
     def __init__(self, embedders: TextEmbedders | None) -> None:
         self._embedders = embedders
 
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """Of the embedders in use; none without one."""
+        return self._embedders.fingerprints if self._embedders is not None else ()
+
     async def vectors_of(self, texts: Sequence[str]) -> dict[str, Mapping[str, Vector]]:
         """For each distinct text, taken as one part, its vectors by fingerprint; nothing without an embedder."""
         distinct = list(dict.fromkeys(text for text in texts if text.strip()))

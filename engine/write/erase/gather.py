@@ -9,6 +9,7 @@ from typing import Any
 
 from muniment.engine.ports.store import EpisodeQuery, Reader
 from muniment.engine.retrieve.browse import entities_named
+from muniment.engine.write.erase.listed import purge_list
 from muniment.engine.write.erase.scan import all_documents, all_episodes, all_live_entities, all_mentions
 from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight
 from muniment.engine.write.merges import MERGE
@@ -32,6 +33,10 @@ class Target:
     assertions: dict[AssertionId, Assertion] = field(default_factory=dict)
     entities: dict[EntityId, Entity] = field(default_factory=dict)
     summaries: dict[SummaryId, Summary] = field(default_factory=dict)
+    doubted: frozenset[EntityId] = frozenset()  # to go too if nothing that stays names them
+
+    def __bool__(self) -> bool:
+        return bool(self.episodes or self.assertions or self.entities or self.summaries)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -61,6 +66,8 @@ async def gather(reader: Reader, scope: EraseScope, sight: Sight) -> Target:
             target.assertions = _by_id(await _of_fact(reader, scope, sight))
         case Reach.SUBJECT:
             await _add_subject(reader, target, sight)
+        case Reach.LISTED:
+            await _add_listed(reader, target)
         case _:
             await _add_area(reader, target, sight)
     await _add_what_stands_on_it(reader, target)
@@ -189,6 +196,16 @@ async def _add_area(reader: Reader, target: Target, sight: Sight) -> None:
         async for entities in all_live_entities(reader):
             target.entities |= _by_id([e for e in entities if in_scope(scope, e.scope, e.wall)])
         target.entities |= _by_id(await _merged_into(reader, set(target.entities)))
+
+
+async def _add_listed(reader: Reader, target: Target) -> None:
+    """What is stored though the purge list names it: it came from an old copy. Entities go if nothing else names them."""
+    ids = sorted((await purge_list(reader)).ids)
+    target.episodes = _by_id(await reader.episodes([EpisodeId(id) for id in ids if id.startswith("e_")]))
+    target.assertions = _by_id(await reader.assertions([AssertionId(id) for id in ids if id.startswith("a_")]))
+    others = [id for id in ids if id[:2] not in ("e_", "a_", "n_")]
+    target.summaries = _by_id(await reader.summaries([SummaryId(id) for id in others]))
+    target.doubted = frozenset(EntityId(id) for id in ids if id.startswith("n_"))
 
 
 async def _add_what_stands_on_it(reader: Reader, target: Target) -> None:

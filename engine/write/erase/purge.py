@@ -88,7 +88,7 @@ async def _purge_in(
 
     unindexed = await _indexed(unit, target)
     touched = {m.entity for m in await unit.mentions_of_episodes(sorted(target.episodes))}
-    touched |= {e for a in target.assertions.values() for e in (a.subject, a.object)}
+    touched |= target.doubted | {e for a in target.assertions.values() for e in (a.subject, a.object)}
     await unit.erase(Erasable.ASSERTION, sorted(target.assertions))
     await unit.erase(Erasable.EPISODE, sorted(target.episodes))
     left = await remains(unit, target, touched, writing.ontology)

@@ -11,10 +11,11 @@ from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.erase.certificate import Certificate, certificate_of
+from muniment.engine.write.erase.gather import gather
 from muniment.engine.write.erase.holds import Hold, let_wait, lift_hold, note_refusal, waiting_purges
 from muniment.engine.write.erase.listed import CERTIFICATE, WAITING
 from muniment.engine.write.erase.purge import purge
-from muniment.engine.write.erase.scopes import EraseScope, Sight
+from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight
 from muniment.graph_schema.errors import Held, NotFound, StoreUnavailable
 
 logger = logging.getLogger(__name__)
@@ -55,6 +56,14 @@ class Eraser:
             return certificate
         logger.info("purged", extra={"certificate": certificate.id, **certificate.counts})
         return await self._scrubbed(certificate)
+
+    async def replay(self, hand: Hand) -> Certificate | None:
+        """Erases what is stored though the purge list names it, because an old copy brought it; None where nothing is."""
+        scope = EraseScope(reach=Reach.LISTED, value="")
+        sight = Sight(walls=frozenset(), all_walls=True)
+        if not await gather(self.store, scope, sight):
+            return None
+        return await self.purge(scope, sight, hand)
 
     async def release(self, hold_id: str, hand: Hand) -> Released:
         """Ends a hold and runs the purges that nothing holds any more; those that others still hold go on waiting.

@@ -24,12 +24,13 @@ class Reach(StrEnum):
     SESSION = "session"
     WALL = "wall"
     TENANT = "tenant"
+    LISTED = "purge_list"  # what the purge list names: not for callers, who erased it once already
 
 
 _PREFIXES = {"e_": Reach.EPISODE, "f_": Reach.FACT, "n_": Reach.SUBJECT}
 _ALIASES = {"entity": Reach.SUBJECT}
 _PERSONAL = frozenset({Reach.EXTERNAL_ID, Reach.SUBJECT, Reach.USER, Reach.AGENT, Reach.SESSION})
-_HELP = "use one of " + ", ".join(reach.value for reach in Reach)
+_HELP = "use one of " + ", ".join(reach.value for reach in Reach if reach is not Reach.LISTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +104,12 @@ def _reach(name: str, value: object) -> Reach:
                 return reach
         raise Invalid(f"scope.id {value!r} is not the id of an episode, a fact or an entity", field="scope.id")
     try:
-        return _ALIASES.get(name) or Reach(name)
-    except ValueError as cause:
-        raise Invalid(f"scope.{name} is not known: {_HELP}", field=f"scope.{name}") from cause
+        reach = _ALIASES.get(name) or Reach(name)
+    except ValueError:
+        reach = Reach.LISTED
+    if reach is Reach.LISTED:
+        raise Invalid(f"scope.{name} is not known: {_HELP}", field=f"scope.{name}")
+    return reach
 
 
 def _text(value: object, name: str, *, may_be_empty: bool = False) -> str:

@@ -1,0 +1,1 @@
+"""A tenant's data as JSON Lines: out, and in again."""
