@@ -80,7 +80,7 @@ _EN_FAVOURITE = re.compile(
 )
 _EN_RATHER = re.compile(r"\b(?:would|'d|’d) rather\s+(?P<v>[^.,;!?]+)", re.IGNORECASE)
 _EN_NOTED = re.compile(
-    r"\b(?:preferences?|preferred|wish|request)\b[^:.;]{0,30}?\b(?:for|of|by|from)\s+(?P<who>[^:;.]{2,60}?)\s*(?::|is|=)\s*(?P<v>[^.;!?()]+)",
+    r"\b(?:preferences?|preferred|wish|request)\b[^:.;]{0,30}?\b(?:for|of|by|from)\s+(?P<who>[^:;]{2,60}?)\s*(?::|\bis\b|=)\s*(?P<v>[^.;!?()]+)",
     re.IGNORECASE,
 )
 _EN_ORDER = re.compile(

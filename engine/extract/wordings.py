@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from muniment.engine.extract.chinese.idioms import IDIOMS
 from muniment.engine.extract.english.idioms import Idiom, idioms, noun_idioms
+from muniment.engine.extract.english.words import FEMALE_NAMES, MALE_NAMES
 from muniment.engine.extract.keys import Key, stem_key
 from muniment.engine.extract.mentions import Mention
 from muniment.engine.ingest.terms import fold, stem
@@ -107,6 +108,7 @@ class Wordings:
 
     def verb(self, keys: Iterable[Key], first: Mention, second: Mention) -> Chosen | None:
         """What the first known of `keys` means between the ends, in the order in which they are said."""
+        keys = list(keys)
         for words in keys:
             key = tuple(map(stem, words))
             typed = self._idiom(self._idioms.get(key, ()), first, second)
@@ -114,27 +116,40 @@ class Wordings:
                 return typed
             # "be found by" and "be founded by" have the same stems: the very words go first
             found = self._exact.get(words) or self._verbs.get(key)
-            if found:
-                chosen = self.choose(found, first, second)
+            chosen = self.choose(found, first, second) if found else None
+            if chosen is not None:
+                return chosen
+        for words in keys:
+            loose = self._loose_idiom(self._idioms.get(tuple(map(stem, words)), ()), first, second)
+            if loose is not None:
+                return loose
+        return None
+
+    def _idiom(self, known: Sequence[Idiom], first: Mention, second: Mention) -> Chosen | None:
+        """What a general phrase means between two ends of the right types."""
+        for idiom in known:
+            if self._is_any(first.type, idiom.first) and self._is_any(second.type, idiom.second):
+                chosen = self._as_told(idiom, first, second, _FITS)
                 if chosen is not None:
                     return chosen
         return None
 
-    def _idiom(self, known: Sequence[Idiom], first: Mention, second: Mention) -> Chosen | None:
-        """What a general phrase means between ends of the right types; one unknown end is taken if only one idiom fits."""
-        loose: list[Chosen] = []
+    def _loose_idiom(self, known: Sequence[Idiom], first: Mention, second: Mention) -> Chosen | None:
+        """The same where one end's type is unknown or a mere guess, if then only one idiom fits."""
+        if first.pronoun or second.pronoun or first.is_value or second.is_value:
+            return None
+        found: list[Chosen] = []
         for idiom in known:
-            relation = self.ontology.relation(idiom.relation).relation
             fits = (self._is_any(first.type, idiom.first), self._is_any(second.type, idiom.second))
-            if not relation.known or not any(fits):
-                continue
-            subject, object_ = (first, second) if idiom.forward else (second, first)
-            if all(fits):
-                return Chosen(relation=relation, subject=subject, object=object_, fit=_FITS)
-            if (fits[0] or not first.type) and (fits[1] or not second.type) and not (first.pronoun or second.pronoun):
-                loose.append(Chosen(relation=relation, subject=subject, object=object_, fit=_UNKNOWN))
-        alone = len(loose) == 1 and not loose[0].subject.is_value and not loose[0].object.is_value
-        return loose[0] if alone else None
+            if any(fits) and (fits[0] or not is_firm(first)) and (fits[1] or not is_firm(second)):
+                chosen = self._as_told(idiom, first, second, _UNKNOWN)
+                found += [chosen] if chosen is not None else []
+        return found[0] if len(found) == 1 else None
+
+    def _as_told(self, idiom: Idiom, first: Mention, second: Mention, fit: float) -> Chosen | None:
+        relation = self.ontology.relation(idiom.relation).relation
+        subject, object_ = (first, second) if idiom.forward else (second, first)
+        return Chosen(relation=relation, subject=subject, object=object_, fit=fit) if relation.known else None
 
     def _is_any(self, type_: str, wanted: Sequence[str]) -> bool:
         return "*" in wanted or (bool(type_) and any(self.ontology.is_a(type_, one) for one in wanted))
@@ -200,9 +215,17 @@ class Wordings:
         for type_ in allowed:
             if self.ontology.is_a(mention.type, type_) or self.ontology.is_a(type_, mention.type):
                 return _FITS
-        # A full personal name is no firm and no place, whatever the sentence looks like.
-        full_name = mention.type == "person" and len(mention.text.split()) > 1
-        return _NEVER if mention.sure or full_name else _RETYPED
+        return _NEVER if is_firm(mention) else _RETYPED
+
+
+def is_firm(mention: Mention) -> bool:
+    """Whether a mention's type stands against what a sentence seems to make of it.
+
+    The tagger's guess gives way; a proven spelling does not, nor a full personal name with a known first name.
+    """
+    names = FEMALE_NAMES | MALE_NAMES
+    parts = mention.text.casefold().split()
+    return mention.sure or mention.pronoun or (mention.type == "person" and len(parts) > 1 and parts[0] in names)
 
 
 def spread(words: Sequence[str]) -> Iterator[Key]:

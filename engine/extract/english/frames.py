@@ -227,7 +227,9 @@ def reach(parse: Parse, verb: int, wordings: Wordings) -> Iterator[Reach]:
     particles = tuple(parse.tokens[c].lemma.casefold() for c in parse.dep_children(verb, "prt"))
     pending: list[tuple[int, Reach]] = [(verb, Reach(head=verb, path=particles, short=particles))]
     taken = [
-        c for c in parse.dep_children(verb, "dobj") if parse.mention_at(c) is None and parse.tokens[c].pos == "NOUN"
+        c
+        for c in parse.dep_children(verb, "dobj", "attr")
+        if parse.mention_at(c) is None and parse.tokens[c].pos == "NOUN"
     ]
     while pending:
         at, so_far = pending.pop(0)

@@ -68,7 +68,7 @@ _NOUNS: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...
     ("contact, contact person, main contact, key contact, primary contact, point of contact", "has_primary_contact", True, _ORG, _PERSON),
     ("buyer, purchaser, purchasing agent, procurement manager, purchasing manager", "buyer_at", False, _ORG, _PERSON),
     ("director", "directed_by", True, ("work",), _PERSON),
-    ("director", "has_managing_director", True, ("company",), _PERSON),
+    ("director", "has_managing_director", True, _ORG, _PERSON),
     ("head, boss, chief", "led_by", True, _ORG, _PERSON),
     ("lawyer, attorney, counsel, solicitor, barrister", "represents", False, (*_ORG, *_PERSON), (*_PERSON, "law_firm")),
 )  # fmt: skip

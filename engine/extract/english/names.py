@@ -26,7 +26,7 @@ TYPE_OF_LABEL = {
     "LANGUAGE": "language",
 }
 WEAK_RULE = "en.name.weak"
-_WORD = r"[A-ZÀ-ÖØ-ÞĀ-Ž][\w’'-]*(?:\.[A-Za-z]\b)*|[a-z]{1,2}[A-Z]\w+|\d+[A-Z][\w-]*"
+_WORD = r"[A-ZÀ-ÖØ-ÞĀ-Ž][\w’'-]*(?:\.[A-Za-z]\b)*|[a-z]{1,3}[A-Z]\w+|\d+[A-Z][\w-]*"
 _RUN_TOKEN = re.compile(
     rf"(?P<cap>{_WORD})(?P<dot>\.)?|(?P<number>\d{{1,4}}(?!\d|[-/.]\d))|(?P<link>[a-z]+)|(?P<mark>[&+,])"
 )
@@ -100,7 +100,10 @@ def _firm_lists(text: str, analysis: Analysis) -> Iterator[Mention]:
     for match in _LIST_OF_SURNAMES.finditer(text):
         parts = re.split(r", | and |,", match.group())
         folded = {part.casefold() for part in parts}
-        if folded & (words.FEMALE_NAMES | words.MALE_NAMES | words.TOOLS | words.NOT_NAMES | words.STARTERS):
+        if (
+            folded & (words.TOOLS | words.NOT_NAMES - {"may"} | words.STARTERS)
+            or folded <= words.FEMALE_NAMES | words.MALE_NAMES
+        ):
             continue
         if (
             sum(

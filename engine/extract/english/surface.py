@@ -24,9 +24,7 @@ _LITERAL = re.compile(
 )
 # Words that begin another clause: what stands behind them says nothing of the name before.
 _OTHER_CLAUSE = frozenset("so because but while when if although though since unless whereas and or".split())
-_SAYING = frozenset(
-    "say tell ask think know mean hear let thank hope guess believe feel announce report note add".split()
-)
+_SAYING = frozenset("say tell ask think know mean hear let thank hope guess believe feel announce note add".split())
 _LISTING = re.compile(r"^\s*(?:,|and|&|or|/|;|,\s*and)\s*$")
 
 
@@ -80,7 +78,9 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
         stance = stance.under(DENIED)
     if "longer" in folded or "anymore" in folded:
         stance = stance.under(ENDED)
+    telling = [t for t in tokens if t.lemma.casefold() not in wordings.type_nouns] or tokens  # "manages the vendor X"
     keys = list(_gap_keys([t.lemma.casefold() for t in tokens], [t.text.casefold() for t in tokens]))
+    keys += _gap_keys([t.lemma.casefold() for t in telling], [t.text.casefold() for t in telling])
     chosen = wordings.verb(keys, first, second)
     phrase = " ".join(t.text.casefold() for t in tokens) or between.strip()
     if chosen is not None and chosen.fit >= 0.4:
