@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -148,8 +149,21 @@ async def _told_http(request: Request, error: Exception) -> Response:
         404: f"no path {request.url.path!r}",
         405: f"{request.url.path!r} does not take {request.method}",
     }.get(error.status_code, str(error.detail))
-    problem = Problem(code=code, detail=detail, status=error.status_code, headers=error.headers or {})
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(sorted(_methods_of(request)))
+    problem = Problem(code=code, detail=detail, status=error.status_code, headers=headers)
     return problem_response(problem, request_id_of(request))
+
+
+def _methods_of(request: Request) -> set[str]:
+    """Every method that the path takes; each is a route of its own, of which the framework names the first only."""
+    document = request.app.openapi()
+    for path, methods in document["paths"].items():
+        pattern = re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(path))
+        if re.fullmatch(pattern, request.url.path):
+            return {method.upper() for method in methods}
+    return {"GET"}
 
 
 def _wrong(error: Mapping[str, Any]) -> dict[str, str]:

@@ -22,6 +22,7 @@ from muniment.engine import answers
 from muniment.graph_schema.errors import (
     Forbidden,
     Invalid,
+    RateLimited,
     TenantRequired,
     Unauthenticated,
 )
@@ -77,13 +78,26 @@ async def _known(request: Request, service: Service) -> Caller:
     """The caller. Wrong keys are counted by address and written to the database's own audit chain."""
     try:
         caller = await authenticate(request, service.keys)
-    except Unauthenticated:
-        address = request.client.host if request.client else ""
-        service.failures.count(address)  # raises RateLimited; then no row is written, or wrong keys could fill the disk
-        await service.record_unknown(verb=_route_path(request), request_id=request_id_of(request))
+    except Unauthenticated as refusal:
+        await _note_unknown(request, service, refusal)
         raise
     service.calls.count(caller.key_id)
     return caller
+
+
+async def _note_unknown(request: Request, service: Service, refusal: Unauthenticated) -> None:
+    """Writes a try without a good key into the database's own chain, up to a number a minute, or tries could fill the disk.
+
+    Raises RateLimited where one address tries too many wrong keys; a call without any key guesses nothing.
+    """
+    address = request.client.host if request.client else ""
+    try:
+        service.failures.count(address)
+    except RateLimited as limited:
+        if "Authorization" in request.headers:
+            raise limited from refusal
+        return
+    await service.record_unknown(verb=_route_path(request), request_id=request_id_of(request))
 
 
 async def _allowed(request: Request, service: Service, caller: Caller, verb: Verb, body: object) -> None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from muniment.engine.assemble.context import Context, assemble
+from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.ingest.inputs import time_in
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import DocumentQuery, EntityQuery, EpisodeQuery, FactQuery, TenantStore
@@ -115,15 +116,20 @@ class ReadOnlyMemory:
         *,
         budget_tokens: int = 900,
         sections: Iterable[str] | None = None,
+        messages: Sequence[Mapping[str, Any]] = (),
         **options: Any,
     ) -> ContextAnswer:
-        """The block for a prompt: budgeted, fenced, dated, each item with its id."""
+        """The block for a prompt: budgeted, fenced, dated, each item with its id.
+
+        What stands in `messages` (the conversation so far) word for word is left out as a duplicate.
+        """
         request = recall_request(query, **{"limit": CONTEXT_LIMIT, **options})
         answer = await self._answer(request)
+        hits, spoken = without_spoken(answer.recall.hits, messages)
         block = assemble(
-            answer.recall.hits,
+            hits,
             pinned=await self._pinned(request),
-            omitted=answer.recall.omitted,
+            omitted=(*spoken, *answer.recall.omitted),
             budget_tokens=budget_tokens,
             sections=sections,
         )

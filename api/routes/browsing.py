@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
@@ -18,6 +18,7 @@ from muniment.api.routes.parts import (
     MemoryDep,
     ServiceDep,
     Session,
+    Status,
     Superseded,
     Text,
     User,
@@ -37,7 +38,9 @@ _BROWSE = needs(Verb.BROWSE)
 async def episodes(
     memory: MemoryDep,
     q: Text = "",
-    kind: Annotated[str, Query(description="message, document, note, event or tool.")] = "",
+    kind: Annotated[
+        Literal["", "message", "document", "note", "event", "tool"], Query(description="Only of this kind.")
+    ] = "",
     user: User = "",
     session: Session = "",
     known_at: KnownAt = None,
@@ -71,9 +74,7 @@ async def facts(
     object: Annotated[str, Query(description="Name or id of an entity, or a value.")] = "",
     relation: Annotated[str, Query(description="Any name that the ontology knows.")] = "",
     q: Text = "",
-    status: Annotated[
-        str, Query(description="current, future, ended, superseded, rejected or archived; current where absent.")
-    ] = "",
+    status: Status = "",
     user: User = "",
     session: Session = "",
     as_of: AsOf = None,
@@ -183,7 +184,7 @@ async def preferences(
     service: ServiceDep,
     subject: Annotated[str, Query(description="Name or id of whose they are.")] = "",
     q: Text = "",
-    status: str = "",
+    status: Status = "",
     user: User = "",
     session: Session = "",
     as_of: AsOf = None,
@@ -205,7 +206,7 @@ async def skills(
     memory: MemoryDep,
     service: ServiceDep,
     q: Text = "",
-    status: str = "",
+    status: Status = "",
     user: User = "",
     session: Session = "",
     as_of: AsOf = None,

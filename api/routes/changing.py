@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
@@ -93,7 +93,7 @@ async def unmerge(
 async def reviews(
     memory: MemoryDep,
     service: ServiceDep,
-    status: Annotated[str, Query(description="open, resolved, or empty for both.")] = "open",
+    status: Annotated[Literal["", "open", "resolved"], Query(description="Empty for both.")] = "open",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:

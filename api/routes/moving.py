@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 
@@ -38,7 +38,9 @@ async def verify_audit(memory: MemoryDep) -> Response:
 @router.get("/jobs", summary="Accepted work and its state", response_model=JobsOut, openapi_extra=needs(Verb.JOBS))
 async def jobs(
     memory: MemoryDep,
-    state: Annotated[str, Query(description="queued, running, done, failed or cancelled.")] = "",
+    state: Annotated[
+        Literal["", "queued", "running", "done", "failed", "cancelled"], Query(description="Only in this state.")
+    ] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:

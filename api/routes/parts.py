@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from fastapi import Depends, Query, Request, Response
+from pydantic import WithJsonSchema
 
 from muniment.api.auth import Caller
 from muniment.api.rendering import json_bytes
@@ -41,7 +42,7 @@ def answer(body: Mapping[str, Any], *, status: int = 200) -> Response:
 
 def moment(text: str | None) -> str | None:
     """A time from a query, with the plus sign of its offset put back."""
-    return None if text is None else _LOST_PLUS.sub(r"+\1", text)
+    return _LOST_PLUS.sub(r"+\1", text) if text else None
 
 
 CallerDep = Annotated[Caller, Depends(caller_in)]
@@ -53,8 +54,21 @@ else:
 
 Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
 Cursor = Annotated[str | None, Query(description="Where to go on: next_cursor of the last answer.")]
-AsOf = Annotated[str | None, Query(description="As it was true then (RFC 3339 with an offset); now where absent.")]
-KnownAt = Annotated[str | None, Query(description="As it was known then (RFC 3339 with an offset); now where absent.")]
+_TIME: Final[dict[str, Any]] = {"type": "string", "format": "date-time"}
+AsOf = Annotated[
+    str | None,
+    Query(description="As it was true then (RFC 3339 with an offset); now where absent."),
+    WithJsonSchema(_TIME),
+]
+KnownAt = Annotated[
+    str | None,
+    Query(description="As it was known then (RFC 3339 with an offset); now where absent."),
+    WithJsonSchema(_TIME),
+]
+Status = Annotated[
+    Literal["", "current", "future", "ended", "superseded", "rejected", "archived"],
+    Query(description="Those that have it at `as_of`; where absent, those in force."),
+]
 User = Annotated[str, Query(description="Only memories of this user.")]
 Session = Annotated[str, Query(description="Only memories of this session.")]
 Superseded = Annotated[bool, Query(description="Also what held before or will hold later.")]

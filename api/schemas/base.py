@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, Strict, WithJsonSchema
 
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.temporal import parse_time, require_aware
@@ -25,6 +25,11 @@ def _time(value: object) -> datetime:
 _TIME_SCHEMA: Final = {"type": "string", "format": "date-time", "examples": ["2026-03-01T09:00:00+01:00"]}
 Moment = Annotated[datetime, BeforeValidator(_time), WithJsonSchema(_TIME_SCHEMA)]
 """A moment as RFC 3339 with an offset; a naive one is refused."""
+
+# Said in the document and checked by the engine, whose words for it are better.
+_SAID: Final[dict[str, JsonValue]] = {"minLength": 1, "pattern": r"\S"}
+Words = Annotated[str, Field(json_schema_extra=_SAID)]
+"""A text that is not empty."""
 
 Whole = Annotated[int, Strict()]
 Number = Annotated[float, Strict()]

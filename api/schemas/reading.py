@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from muniment.api.schemas.base import Flag, Importance, In, Moment, Out, ScopeIn, ScopeOut, Whole
+from muniment.api.schemas.base import Flag, Importance, In, Moment, Out, ScopeIn, ScopeOut, Whole, Words
 
 KindName = Literal["fact", "episode", "preference", "skill", "summary", "entity"]
 SectionName = Literal["constraints", "preferences", "facts", "events", "skills", "knowledge"]
@@ -19,7 +19,7 @@ class RecallIn(In):
         json_schema_extra={"examples": [{"query": "Who is head of purchasing at Globex?", "limit": 5}]}
     )
 
-    query: Annotated[str, Field(description="The question, at most 8,000 characters.")]
+    query: Annotated[Words, Field(description="The question, at most 8,000 characters.")]
     limit: Annotated[Whole, Field(ge=1, le=200, description="How many hits at most.")] = 10
     as_of: Annotated[Moment | None, Field(description="Answer as the world was then; now where absent.")] = None
     known_at: Annotated[
@@ -147,12 +147,12 @@ class TrimIn(In):
     )
 
     messages: list[MessageIn]
-    soft: Annotated[Whole, Field(description="Oldest messages go until this many tokens are left.")]
-    hard: Annotated[Whole, Field(description="Never more than this many tokens.")]
+    soft: Annotated[Whole, Field(ge=1, description="Oldest messages go until this many tokens are left.")]
+    hard: Annotated[Whole, Field(ge=1, description="Never more than this many tokens.")]
     on_overflow: Annotated[
         Literal["raise", "degrade"], Field(description="Over the hard limit: an error, or a notice and the tail.")
     ] = "raise"
-    keep_last: Annotated[Whole, Field(description="The soft limit never drops the last messages.")] = 4
+    keep_last: Annotated[Whole, Field(ge=1, description="The soft limit never drops the last messages.")] = 4
 
 
 class TrimOut(Out):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from muniment.api.schemas.base import Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall
+from muniment.api.schemas.base import Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall, Words
 
 Ids = Annotated[list[str], Field(description="Ids, as other answers gave them.")]
 DryRun = Annotated[Flag, Field(description="Answer with the receipt that the write would give, and write nothing.")]
@@ -35,7 +35,7 @@ class EpisodeIn(In):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EPISODE]})
 
-    text: Annotated[str, Field(description="The words themselves, at most 200,000 characters.")]
+    text: Annotated[Words, Field(description="The words themselves, at most 200,000 characters.")]
     kind: Annotated[
         Literal["message", "document", "note", "event", "tool"], Field(description="What kind of thing it is.")
     ] = "message"
@@ -76,9 +76,13 @@ class RememberIn(In):
 class EndIn(In):
     """One end of a fact: a name with an optional type, or the id of an entity; an object may be a value."""
 
-    name: str | None = None
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["name"]}, {"required": ["id"]}, {"required": ["value"]}]}
+    )
+
+    name: Words | None = None
     type: Annotated[str | None, Field(description="A type of the ontology, such as person or organization.")] = None
-    id: str | None = None
+    id: Words | None = None
     value: Annotated[str | Number | Flag | None, Field(description="A literal: an amount, a date, a text.")] = None
 
 
@@ -87,9 +91,9 @@ class FactIn(In):
 
     model_config = ConfigDict(json_schema_extra={"examples": [FACT]})
 
-    subject: Annotated[EndIn | str, Field(description="What the fact is about; a bare string is a name.")]
-    relation: Annotated[str, Field(description="Name or wording of a relation.")]
-    object: Annotated[EndIn | str, Field(description="What is said of it; a bare string is a name.")]
+    subject: Annotated[EndIn | Words, Field(description="What the fact is about; a bare string is a name.")]
+    relation: Annotated[Words, Field(description="Name or wording of a relation.")]
+    object: Annotated[EndIn | Words, Field(description="What is said of it; a bare string is a name.")]
     text: Annotated[str | None, Field(description="The sentence that says it; made from the parts where absent.")] = (
         None
     )

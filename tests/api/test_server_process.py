@@ -128,6 +128,7 @@ def test_what_was_acknowledged_is_there_after_the_server_was_killed(server: Serv
             kept = second.client.get("/v1/episodes", headers=headers).json()["items"]
             assert sorted(e["external_id"] for e in kept) == [f"n{n}" for n in range(5)]
             until = time.monotonic() + ANSWERS_WITHIN_S
+            states: set[str] = set()
             while time.monotonic() < until:
                 states = {j["state"] for j in second.client.get("/v1/jobs", headers=headers).json()["items"]}
                 if states == {"done"}:

@@ -132,3 +132,12 @@ def test_a_chosen_origin_may_call_from_a_browser_and_no_other() -> None:
         bad = service.client.options("/v1/recall", headers={"Origin": "https://evil.example", **asked})
         assert good.headers["access-control-allow-origin"] == "https://crm.example"
         assert "access-control-allow-origin" not in bad.headers
+
+
+def test_what_the_conversation_says_already_is_not_said_again(admin: Caller, seeded: Seeded) -> None:
+    asked: dict[str, Any] = {"query": "Where does Ana Ruiz work?", "sections": ["facts"]}
+    told = admin.ok("POST", "/v1/context", asked)["sections"][0]["items"][0]
+    messages = [{"role": "user", "content": f"I know: {told['text']}"}]
+    again = admin.ok("POST", "/v1/context", {**asked, "messages": messages})
+    assert told["id"] not in [item["id"] for section in again["sections"] for item in section["items"]]
+    assert {"id": told["id"], "reason": "duplicate", "kind": "fact"} in again["omitted"]
