@@ -159,6 +159,22 @@ async def test_a_write_that_waits_too_long_is_refused_and_works_later(path: Path
     await database.close()
 
 
+async def test_a_unit_inside_a_unit_is_an_error_and_not_a_wait_without_end(path: Path) -> None:
+    database = await open_sqlite(str(path), environment="dev")
+    store = database.space(ACME)
+
+    async def nested() -> None:
+        async with store.write() as outer, store.write() as inner:
+            await inner.put_episodes([episode()])
+            await outer.put_episodes([episode()])
+
+    with pytest.raises(RuntimeError, match="inside a transaction"):
+        await asyncio.wait_for(nested(), timeout=5)
+    async with store.write() as unit:
+        await unit.put_episodes([episode()])
+    await database.close()
+
+
 async def test_memory_databases_are_each_their_own_and_gone_when_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -146,6 +146,7 @@ class SqliteDatabase:
             return await self._threads.on_writer(lambda: _erase_space(bound))
 
     async def scrub(self) -> None:
+        self._images.forget()
         await self._threads.alone(self._scrub)
 
     def _scrub(self, writer: sqlite3.Connection) -> None:

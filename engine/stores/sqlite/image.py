@@ -240,10 +240,10 @@ class Image:
             self.columns[name].extend(np.asarray(values)[chosen])
         self.columns["entry"].extend(np.fromiter((self.entry_of.get(key, -1) for key in keys), np.int32, len(keys)))
         self.columns["alive"].extend(np.ones(len(keys), dtype=np.bool_))
-        for place, (at, key) in enumerate(zip(fresh, keys, strict=True), first):
-            self.row_of_version[triples[at]] = place
-            self.ids.append(key[1])
-            self.versions.append(triples[at][2])
+        self.row_of_version.update(zip((triples[at] for at in fresh), range(first, first + len(fresh)), strict=True))
+        self.ids.extend(key[1] for key in keys)
+        self.versions.extend(triples[at][2] for at in fresh)
+        for place, key in enumerate(keys, first):
             self.rows_of.setdefault(key, []).append(place)
 
     def _fresh(self, triples: list[tuple[str, str, int]]) -> list[int]:

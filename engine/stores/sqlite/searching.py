@@ -42,6 +42,12 @@ class Images:
             self._images.move_to_end(space)
             return image
 
+    def forget(self) -> None:
+        """Drops all images, and the texts that they keep."""
+        with self._lock:
+            self._images.clear()
+        fact_of.cache_clear()
+
     def trim(self) -> None:
         with self._lock:
             total = self.nbytes
@@ -174,7 +180,8 @@ def _ints(values: Sequence[int]) -> Ints:
 
 
 def _codes(image: Image, texts: Sequence[str]) -> NDArray[np.int32]:
-    return np.fromiter(map(image.code, texts), dtype=np.int32, count=len(texts))
+    codes = {text: image.code(text) for text in set(texts)}
+    return np.fromiter(map(codes.__getitem__, texts), dtype=np.int32, count=len(texts))
 
 
 # words

@@ -29,6 +29,7 @@ class Threads:
         self._read_executor = ThreadPoolExecutor(READERS, thread_name_prefix="muniment-read")
         self._pool = Pool(location, READERS)
         self._turn = asyncio.Lock()
+        self._holder: asyncio.Task[object] | None = None
         self._closed = False
         self.writer: sqlite3.Connection | None = None
 
@@ -51,7 +52,11 @@ class Threads:
     async def transaction(self) -> AsyncIterator[sqlite3.Connection]:
         """The writing connection inside a transaction: committed at the end, rolled back when the block raises."""
         writer = self._open_writer()
+        task = asyncio.current_task()
+        if self._holder is task:
+            raise RuntimeError("a transaction inside a transaction of the same task would wait for itself")
         async with self._turn:
+            self._holder = task
             try:
                 await self._settled(lambda: writer.execute("BEGIN IMMEDIATE"))
                 yield writer
@@ -59,6 +64,8 @@ class Threads:
             except BaseException:
                 await self._settled(lambda: writer.execute("ROLLBACK") if writer.in_transaction else None)
                 raise
+            finally:
+                self._holder = None
 
     async def alone(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs work on the writing connection between transactions."""
