@@ -6,10 +6,12 @@ import secrets
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from dataclasses import asdict
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
 from muniment.engine.answers import forget_answers
+from muniment.engine.backup import BackupReport, RestoreReport, backup, restore
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
@@ -141,6 +143,16 @@ class Engine:
             extractor=self.tools.extractor(ontology),
         )
         await commit(store, draft, self.tools.writing(ontology))
+
+    async def backup(self, path: Path | str) -> BackupReport:
+        """Writes every tenant, key and memory to a new file, while all is in use. Raises Invalid where the file is there."""
+        return await backup(self.database, self.tools, Path(path))
+
+    async def restore(self, path: Path | str, *, purges: Iterable[Path | str] = ()) -> RestoreReport:
+        """Takes a backup into this store, which must be empty; `purges` are newer backups or exports whose purge lists are
+        obeyed too. Raises Conflict, WrongEnvironment, Invalid; then nothing was written.
+        """
+        return await restore(self.database, self.tools, Path(path), purges=[Path(one) for one in purges])
 
     async def describe(self) -> dict[str, object]:
         """What is live for each job, and the store: for `muniment doctor`. Loads no model, holds no secret."""

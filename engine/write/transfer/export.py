@@ -50,6 +50,7 @@ class ExportChoice:
 
     vectors: bool = False
     known_at: datetime | None = None
+    leave_out: frozenset[str] = frozenset()  # further kinds of documents
 
 
 async def export_lines(store: TenantStore, *, at: datetime, choice: ExportChoice) -> AsyncIterator[dict[str, Any]]:
@@ -186,7 +187,7 @@ class _Export:
         """Documents of all other kinds, and work that is still to be done."""
         kinds = await self._store.document_kinds() if self.is_complete else [MERGE, FORBIDDEN]
         for kind in kinds:
-            if kind in _NEVER or kind in _FIRST:
+            if kind in _NEVER | self._choice.leave_out or kind in _FIRST:
                 continue
             async for body in self._documents(kind):
                 if self.is_complete or await self._sees_ends(body[1]):

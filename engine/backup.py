@@ -1,0 +1,263 @@
+"""Backup of a whole database and restore into an empty one, the same on every store.
+
+A backup is a compressed file of JSON Lines: for each space what its export gives, vectors included, so that it can be
+taken while the database is in use, restored into either store, and restored without embedding anything. It holds every
+memory and the hashes of API keys: keep it as you keep the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from muniment.engine.answers import ANSWER
+from muniment.engine.ports.store import Database
+from muniment.engine.tools import Tools
+from muniment.engine.write.changes import Hand
+from muniment.engine.write.erase.listed import PURGE
+from muniment.engine.write.transfer.codec import to_json
+from muniment.engine.write.transfer.export import ExportChoice, export_lines
+from muniment.engine.write.transfer.imports import ImportReport, import_lines
+from muniment.engine.write.transfer.lines import Parsed, check_header, parsed
+from muniment.engine.write.transfer.shape import Line
+from muniment.graph_schema.errors import Conflict, Invalid, WrongEnvironment
+from muniment.graph_schema.ids import Space, space_of
+from muniment.graph_schema.records import Document
+from muniment.graph_schema.temporal import format_time
+
+FORMAT: Final = "muniment-backup"
+VERSION: Final = 1
+ACTOR: Final = "restore"
+_CHOICE: Final = ExportChoice(vectors=True, leave_out=frozenset({ANSWER}))
+_CHUNK: Final = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupReport:
+    """What a backup holds: lines by space, and the file's size."""
+
+    path: str
+    at: datetime
+    spaces: Mapping[Space, int]
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreReport:
+    """What each space took in."""
+
+    spaces: Mapping[Space, ImportReport]
+
+
+@dataclass(slots=True)
+class _Checked:
+    """What a file says of itself, once all of it was read."""
+
+    environment: str = ""
+    spaces: list[Space] = field(default_factory=list)
+    purged: dict[Space, list[Document]] = field(default_factory=dict)
+
+
+async def backup(database: Database, tools: Tools, path: Path) -> BackupReport:
+    """Writes all of a database to a file, which is there whole or not at all. Raises Invalid where it is there already."""
+    at = tools.clock()
+    part = path.with_name(path.name + ".part")
+    counts: Counter[Space] = Counter()
+    file = await asyncio.to_thread(_created, part, path)
+    try:
+        async for chunk in _in_chunks(_lines(database, at, counts)):
+            await asyncio.to_thread(file.write, chunk)
+        file.close()
+        size = await asyncio.to_thread(_settle, part, path)
+    finally:
+        await asyncio.to_thread(_discard, file, part)
+    return BackupReport(path=str(path), at=at, spaces=dict(counts), size_bytes=size)
+
+
+async def restore(database: Database, tools: Tools, path: Path, *, purges: Iterable[Path] = ()) -> RestoreReport:
+    """Takes a backup into an empty database, after reading the whole file once to see that it is sound.
+
+    `purges` are newer backups or exports, whose purge lists are obeyed: what was erased after this backup was made is not
+    brought back. Raises Conflict where the database is not empty, WrongEnvironment where the backup is of another
+    environment, Invalid where a file is cut or broken; then nothing was written.
+    """
+    if await database.spaces():
+        raise Conflict("the database is not empty: restore into a new one")
+    checked = await asyncio.to_thread(_checked, path)
+    if checked.environment != database.environment:
+        raise WrongEnvironment(
+            f"the backup is of environment {checked.environment!r}, the database of {database.environment!r}"
+        )
+    newer = [await asyncio.to_thread(_checked, other, environment=database.environment) for other in purges]
+    reports: dict[Space, ImportReport] = {}
+    for space, lines in _by_space(path):
+        first = [_purge_line(d) for one in newer for d in one.purged.get(space, ())]
+        store = database.space(space, all_walls=True)
+        hand = Hand(actor=ACTOR, at=tools.clock())
+        writing = tools.writing(await tools.ontology_of(space, store))
+        reports[space] = await import_lines(store, _with(lines, first), hand, writing)
+        tools.forget_ontology(space)
+    return RestoreReport(spaces=reports)
+
+
+async def _lines(database: Database, at: datetime, counts: Counter[Space]) -> AsyncIterator[dict[str, Any]]:
+    yield {
+        "record": "backup",
+        "format": FORMAT,
+        "version": VERSION,
+        "environment": database.environment,
+        "at": format_time(at),
+    }
+    for space in await database.spaces():
+        yield {"record": "space", "space": space}
+        async for line in export_lines(database.space(space, all_walls=True), at=at, choice=_CHOICE):
+            counts[space] += 1
+            yield line
+    yield {"record": "backup_end", "spaces": len(counts), "lines": sum(counts.values())}
+
+
+async def _in_chunks(lines: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
+    waiting: list[str] = []
+    async for line in lines:
+        waiting.append(json.dumps(line))
+        if len(waiting) >= _CHUNK:
+            yield ("\n".join(waiting) + "\n").encode()
+            waiting = []
+    yield ("\n".join(waiting) + "\n").encode()
+
+
+def _created(part: Path, path: Path) -> gzip.GzipFile:
+    """A new compressed file that only its owner may read. Raises Invalid where the one it is to become is there already."""
+    if path.exists():
+        raise Invalid(f"{path.name} is there already: name another file", field="path")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as cause:
+        raise Invalid(f"{path.name} cannot be written: {cause}", field="path") from cause
+    os.close(descriptor)
+    return gzip.GzipFile(part, "wb", compresslevel=6)
+
+
+def _settle(part: Path, path: Path) -> int:
+    """Puts the file under its own name, on the disk; gives its size."""
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    part.replace(path)
+    return path.stat().st_size
+
+
+def _discard(file: gzip.GzipFile, part: Path) -> None:
+    file.close()
+    part.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The lines of a file, compressed or not, with their numbers. Raises Invalid."""
+    try:
+        with path.open("rb") as raw:
+            is_compressed = raw.read(2) == b"\x1f\x8b"
+        with gzip.open(path, "rb") if is_compressed else path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield number, _object(line, number)
+    except (OSError, EOFError) as cause:
+        raise Invalid(f"{path.name} cannot be read: {cause}", field="path") from cause
+
+
+def _object(line: bytes, number: int) -> Mapping[str, Any]:
+    try:
+        body = json.loads(line)
+    except (ValueError, RecursionError) as cause:
+        raise Invalid(f"line {number} is not JSON: {cause}", field=f"line {number}") from cause
+    if not isinstance(body, Mapping):
+        raise Invalid(f"line {number} is {type(body).__name__}: give an object", field=f"line {number}")
+    return body
+
+
+def _checked(path: Path, *, environment: str = "") -> _Checked:
+    """Reads a backup through: every line is a record, every part has as many as it says. An export is one part of one.
+
+    Raises Invalid.
+    """
+    found = _Checked(environment=environment)
+    part = _Part(space=Space(""))
+    is_ended = False
+    for number, body in _read(path):
+        match body.get("record"):
+            case "backup":
+                if body.get("format") != FORMAT or body.get("version") != VERSION:
+                    raise Invalid(f"line {number}: this is no backup that this version knows", field=f"line {number}")
+                found.environment = str(body.get("environment"))
+            case "space":
+                part.close(number)
+                part = _Part(space=Space(str(body.get("space"))))
+                found.spaces.append(part.space)
+            case "backup_end":
+                is_ended = body.get("spaces") == len(found.spaces)
+            case _:
+                line = parsed(body, number)
+                if line.sort is Line.HEADER and not part.space:
+                    part.space = space_of(found.environment, check_header(line).tenant)
+                    is_ended = True
+                part.take(line)
+                if line.sort is Line.DOCUMENT and line.record.kind == PURGE:
+                    found.purged.setdefault(part.space, []).append(line.record)
+    part.close(0)
+    if not is_ended:
+        raise Invalid(f"{path.name} has no end: it was cut, or never finished", field="path")
+    return found
+
+
+@dataclass(slots=True)
+class _Part:
+    """The lines of one space so far."""
+
+    space: Space
+    counts: Counter[str] = field(default_factory=Counter)
+    told: Mapping[str, Any] | None = None
+
+    def take(self, line: Parsed) -> None:
+        if line.sort is Line.END:
+            self.told = line.record.counts
+        elif line.sort is not Line.HEADER:
+            self.counts[line.sort.value] += 1
+
+    def close(self, number: int) -> None:
+        if self.space and (self.told is None or dict(self.told) != dict(self.counts)):
+            where = f"line {number}" if number else "the end"
+            raise Invalid(f"{where}: the part of {self.space!r} is not whole", field=where)
+
+
+def _by_space(path: Path) -> Iterator[tuple[Space, list[Mapping[str, Any]]]]:
+    """The lines of each space of a checked file."""
+    space, lines = Space(""), list[Mapping[str, Any]]()
+    for _, body in _read(path):
+        match body.get("record"):
+            case "backup":
+                continue
+            case "space" | "backup_end":
+                if space:
+                    yield space, lines
+                space, lines = Space(str(body.get("space", ""))), []
+            case _:
+                lines.append(body)
+
+
+def _with(lines: Iterable[Mapping[str, Any]], first: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The lines with others right after their header."""
+    rest = iter(lines)
+    yield next(rest)
+    yield from first
+    yield from rest
+
+
+def _purge_line(document: Document) -> dict[str, Any]:
+    return {"record": Line.DOCUMENT.value, **to_json(document)}
