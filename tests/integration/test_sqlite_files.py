@@ -159,6 +159,29 @@ async def test_a_write_that_waits_too_long_is_refused_and_works_later(path: Path
     await database.close()
 
 
+async def test_a_full_disk_is_unavailable_and_leaves_nothing_half_written(path: Path) -> None:
+    await make(path)
+    database = await open_sqlite(str(path), environment="dev")
+    store = database.space(ACME)
+
+    async def write(size: int) -> None:
+        async with store.write() as unit:
+            await unit.put_documents([document()])
+            await unit.put_episodes([episode("big", text="x" * size)])
+
+    writer = database._threads.writer
+    assert writer is not None
+    pages = writer.execute("PRAGMA page_count").fetchone()[0]
+    # SQLite says the same of a limit reached and of a disk without room.
+    await database._threads.on_writer(lambda: writer.execute(f"PRAGMA max_page_count = {pages + 5}"))
+    with pytest.raises(StoreUnavailable, match="full"):
+        await write(500_000)
+    assert await store.document("note", "d1") is None
+    await write(5_000)
+    assert await store.document("note", "d1") is not None
+    await database.close()
+
+
 async def test_a_unit_inside_a_unit_is_an_error_and_not_a_wait_without_end(path: Path) -> None:
     database = await open_sqlite(str(path), environment="dev")
     store = database.space(ACME)
