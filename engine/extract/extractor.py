@@ -24,7 +24,7 @@ from muniment.engine.extract.reading import Sentence, blanked, has_own_context, 
 from muniment.engine.extract.rulebook import RULES, confidence_of
 from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
-from muniment.engine.extract.validity import validity_of
+from muniment.engine.extract.validity import stated_validity, validity_of
 from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis, Analyzer
 from muniment.graph_schema.ontology import Ontology
@@ -133,7 +133,7 @@ class _EpisodeReader:
             if not mention.is_value and not mention.pronoun:
                 self._see(mention, sentence.start)
         for preference in preferences:
-            candidate = self._preference(preference, sentence)
+            candidate = self._preference(preference, dates, sentence)
             if candidate is not None:
                 yield candidate
         for link in links:
@@ -163,7 +163,7 @@ class _EpisodeReader:
         if subject is None or object_ is None or link.stance.silent or subject == object_:
             return None
         if link.relation in _LIKINGS:
-            return self._liking(link, subject, object_, sentence)
+            return self._liking(link, subject, object_, dates, sentence)
         when = validity_of(link, links, dates)
         confidence = min(link.confidence, link.stance.cap)
         relation = link.relation or link.name
@@ -177,28 +177,32 @@ class _EpisodeReader:
             attributes={**link.attributes, **({"cues": link.stance.reasons} if link.stance.reasons else {}), **({"planned": True} if future else {})},
         )  # fmt: skip
 
-    def _liking(self, link: Link, subject: Named, object_: Named, sentence: Sentence) -> Candidate:
+    def _liking(
+        self, link: Link, subject: Named, object_: Named, dates: Sequence[DateSpan], sentence: Sentence
+    ) -> Candidate:
         """A wish or like that a relation of the ontology told."""
         negative = link.relation in _NEGATIVE
+        when = stated_validity(dates, (link.object.start, link.object.end))
         constraint = link.relation in _CONSTRAINTS
         return self._candidate(
             CandidateKind.PREFERENCE, sentence, rule=link.rule, confidence=round(min(link.confidence, link.stance.cap), 3), subject=subject,
-            relation=link.relation, phrase=link.phrase, object=object_, assertion=link.stance.says, importance=5 if constraint else 4,
+            relation=link.relation, phrase=link.phrase, object=object_, assertion=link.stance.says, valid_at=when.valid_at, invalid_at=when.invalid_at, importance=5 if constraint else 4,
             attributes={
                 "topic": wish_topic(object_.name) if link.relation in _WISHES else liking_topic(object_.name), "value": object_.name,
                 "polarity": NEGATIVE if negative else POSITIVE, "strength": 5 if constraint else 3, "constraint": constraint,
             },
         )  # fmt: skip
 
-    def _preference(self, preference: Preference, sentence: Sentence) -> Candidate | None:
+    def _preference(self, preference: Preference, dates: Sequence[DateSpan], sentence: Sentence) -> Candidate | None:
         subject = _end(preference.subject)
         if subject is None or preference.stance.silent:
             return None
+        when = stated_validity(dates, (preference.value.start, preference.value.end))
         return self._candidate(
             CandidateKind.PREFERENCE, sentence, rule=preference.rule, confidence=round(min(preference.confidence, preference.stance.cap), 3),
             subject=subject, relation=preference.relation, phrase=preference.phrase,
             object=replace(preference.value.named(), is_value=preference.value.is_value or not preference.value.type),
-            assertion=preference.stance.says, importance=5 if preference.constraint else 4,
+            assertion=preference.stance.says, valid_at=when.valid_at, invalid_at=when.invalid_at, importance=5 if preference.constraint else 4,
             attributes={
                 "topic": preference.topic, "value": preference.value.text, "polarity": preference.polarity,
                 "strength": preference.strength, "constraint": preference.constraint,
@@ -260,7 +264,7 @@ class _EpisodeReader:
 def _tells_same(link: Link, preference: Preference) -> bool:
     """Whether a link only repeats a preference, as an open phrase or under a relation of liking."""
     overlap = link.object.start < preference.value.end and preference.value.start < link.object.end
-    return overlap and (not link.relation or link.relation in _LIKINGS)
+    return overlap and (not link.relation or link.relation in _LIKINGS | {"requested", "wants"})
 
 
 def _end(mention: Mention) -> Named | None:

@@ -51,7 +51,7 @@ _MONEY_EN = re.compile(
     re.ASCII,
 )  # fmt: skip
 _MONEY_ZH = re.compile(
-    r"(?:[￥¥]\s?\d[\d,]*(?:\.\d+)?\s?(?:千|万|百万|亿)?|(?:人民币|约)?[\d一二三四五六七八九十百千两][\d,.一二三四五六七八九十百千零两]*\s?(?:千|万|百万|亿)?(?:元|块钱|美元|欧元|英镑|港币|港元|日元))(?:人民币)?(?:[/每](?:人|月|年|天|件|台|户|条线)|每[人月年天件台户])?"
+    r"(?:[￥¥]\s?\d[\d,]*(?:\.\d+)?\s?(?:千|万|百万|亿)?|(?:人民币|约|每[人月年天件台户条]){0,3}[\d一二三四五六七八九十百千两][\d,.一二三四五六七八九十百千零两]*\s?(?:千|万|百万|亿)?(?:元|块钱|美元|欧元|英镑|港币|港元|日元))(?:人民币)?(?:[/每](?:人|月|年|天|件|台|户|条线)|每[人月年天件台户])?"
 )
 _QUANTITY_EN = re.compile(
     r"(?<![\w.-])\d[\d,]*(?:\.\d+)?\s?(?:%|percent\b|per cent\b|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|users?\b|seats?\b|licen[cs]es\b|employees\b|people\b|units?\b|pieces\b|branches\b|kg\b|tons?\b|tonnes\b|litres\b|km\b|mg\b|ml\b|GB\b|TB\b|bar\b|kW\b)",

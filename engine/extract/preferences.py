@@ -12,7 +12,7 @@ from muniment.engine.extract.links import ENDED, PLAIN, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.reading import Sentence
 from muniment.engine.extract.rulebook import confidence_of
-from muniment.engine.extract.topics import liking_topic, wish_topic
+from muniment.engine.extract.topics import ban_topic, liking_topic, wish_topic
 from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis
 from muniment.graph_schema.records import Says
@@ -96,6 +96,11 @@ _EN_ASKED = re.compile(
     r"\b(?:asked|asks|wants|wanted|would like|expects|requested|requests|'d like)\s+(?:that\s+)?(?:us|me|you|everyone|the team)?\s*(?:to\s+)?(?P<v>(?P<verb>[a-z]+)\s[^.;!?]*\b(?:from now on|always|in future|in the future|going forward|every time|instead|by post|by e-?mail|by phone|only)\b[^.;!?]*)",
     re.IGNORECASE,
 )
+# Many of a kind, and more than once: a habit rather than one request.
+_EN_ASKED_FOR = re.compile(
+    r"\b(?:asked|asks|has asked|insists?|insisted) (?:for|on) (?P<v>(?!the |a |an |our |his |her |their )(?:[\w-]+ ){0,2}[a-z]{2,}s)\s+(?:again|from now on|in future|in the future|going forward|only|instead|as always|as usual)\b",
+    re.IGNORECASE,
+)
 _CONTACT = frozenset(
     "call ring phone email mail text contact message write visit disturb address cc copy invite send".split()
 )
@@ -106,7 +111,7 @@ _INSTRUCTIVE = frozenset(
     "call ring phone email mail text contact message write visit disturb address cc copy invite send use schedule book format include add ask share reply answer show put keep make start deliver ship invoice bill pay store commit deploy merge push explain summarize summarise translate speak discuss mention offer quote assign".split()
 )
 _ZH_ORDER = re.compile(
-    r"(?P<v>(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别|严禁|禁止|不得|不准|不许|务必|请务必|必须|一定要|一律|只能|只接受|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
+    r"(?P<v>(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别|严禁|禁止|不得|不准|不许|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
 )
 _ZH_ALLERGY = re.compile(r"对(?P<v>[^，。；,;、]{1,12}(?:、[^，。；,;]{1,12})*?)(?:严重|有点|有些|都)?过敏")
 _ZH_LIKE = re.compile(
@@ -183,6 +188,12 @@ def _english(text: str, analysis: Analysis, mentions: Sequence[Mention], above: 
         )
         if who is not None:
             yield _made(who, _literal(text, m.start("v"), m.end("v")), _PREFER, "preference", above)
+    for m in _EN_ASKED_FOR.finditer(text):
+        asker = _subject_before(parse, m.start())
+        if asker is not None:
+            yield _made(
+                asker, _literal(text, m.start("v"), m.end("v")), replace(_PREFER, strength=3), "asked for", above
+            )
     yield from _english_orders(parse, above)
     for verb in dict.fromkeys(parse.predicates()):
         yield from _english_verb(parse, verb, above)
@@ -336,10 +347,16 @@ def _made(
     rule: str = "en.preference",
 ) -> Preference:
     return Preference(
-        subject=subject, value=value, topic=topic or (wish_topic(value.text) if attitude.wish else liking_topic(value.text)),
+        subject=subject, value=value, topic=topic or _topic(attitude, value.text),
         relation=attitude.relation, polarity=attitude.polarity, strength=attitude.strength, constraint=attitude.constraint,
         phrase=phrase, rule=rule, confidence=confidence_of(rule), stance=stance,
     )  # fmt: skip
+
+
+def _topic(attitude: _Attitude, value: str) -> str:
+    if not attitude.wish:
+        return liking_topic(value)
+    return ban_topic(value) if attitude.polarity == NEGATIVE else wish_topic(value)
 
 
 def _chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Preference]:
@@ -403,7 +420,7 @@ def _chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Preference]:
                 rule="zh.preference",
             )
     for m in _ZH_ORDER.finditer(text):
-        positive = m["cue"] in ("务必", "请务必", "必须", "一定要", "一律", "只能", "只接受", "仅限")
+        positive = m["cue"] in ("务必", "请务必", "必须", "一定要", "一律", "只能", "只接受", "只用", "只通过", "仅限")
         if not re.search(
             r"打|发|联系|致电|来电|电话|邮件|微信|沟通|开票|付款|送|约|叫|用|走|加|催|抄送|提单|通知|回复|预约",
             m["rest"],
@@ -420,7 +437,7 @@ def _chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Preference]:
         if (
             before is None
             and re.search(r"[\u4e00-\u9fff]$", text[: m.start()])
-            and not re.search(r"(?:请|以后|今后|事项请|均|都|等)$", text[: m.start()])
+            and not re.search(r"(?:请|以后|今后|事项请|均|都|等|请以后)$", text[: m.start()])
         ):
             continue
         yield _made(

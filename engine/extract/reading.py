@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from muniment.engine.extract.tables import find_tables, without_tables
@@ -64,7 +64,7 @@ def has_own_context(text: str) -> bool:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    for start, end in sentence_spans(text):
+    for start, end in _with_their_validity(text, sentence_spans(text)):
         prefix = _PREFIX.match(text, start, end)
         first = prefix.end() if prefix else start
         while first < end and text[first].isspace():
@@ -78,3 +78,24 @@ def _sentences(text: str) -> Iterator[Sentence]:
             start=first, end=end, text=piece, lang=lang, key=pair["key"].strip() if pair else "",
             value_start=pair.start("value") if pair else -1,
         )  # fmt: skip
+
+
+_VALIDITY_ONLY = re.compile(
+    r"[（(\[]\s*(?:in effect|in force|effective|valid|since|as of|as from|as at|from|until|till|through|with effect|applicable|starting"
+    r"|自|从|截至|有效|生效)[^）)\]]{0,60}[）)\]][.。]?$",
+    re.IGNORECASE,
+)
+
+
+def _with_their_validity(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Sentences; a bracket behind the full stop that only says since when belongs to the sentence before it."""
+    pending: tuple[int, int] | None = None
+    for start, end in spans:
+        if pending is not None and _VALIDITY_ONLY.match(text[start:end]) and "\n" not in text[pending[1] : start]:
+            pending = (pending[0], end)
+            continue
+        if pending is not None:
+            yield pending
+        pending = (start, end)
+    if pending is not None:
+        yield pending

@@ -27,12 +27,22 @@ _OVER = re.compile(r"\s+(?:over|to|rather than|instead of|and not|not)\s+|(?:而
 _TRAILING = re.compile(
     r"\s+(?:at|in|on|for|when|if|because|since|during|by|with|from|before|after)\b.*$", re.IGNORECASE
 )
+_PLURAL = re.compile(r"(?:ing|ed|s)$")
 _ARTICLE = re.compile(r"^(?:the|a|an|to|using|working with|his|her|their|my|our)\s+", re.IGNORECASE)
 
 
 def wish_topic(value: str) -> str:
     """The topic of what somebody prefers: a family such as `contact channel`, else the thing chosen among its like."""
     return wish_family(value) or head_of(_OVER.split(value)[0])
+
+
+def ban_topic(value: str) -> str:
+    """The topic of what somebody forbids. Each barred channel stands alone: no calls and no faxes go together."""
+    family = wish_family(value)
+    if family != "contact channel":
+        return family or liking_topic(value)
+    barred = next(m.group() for topic, pattern in _FAMILIES if topic == family for m in [pattern.search(value)] if m)
+    return f"contact channel: not {_PLURAL.sub('', fold(barred))}"
 
 
 def wish_family(value: str) -> str:

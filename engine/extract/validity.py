@@ -44,6 +44,22 @@ def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan]) ->
     return Validity(valid_at=valid_at, invalid_at=invalid_at)
 
 
+def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int]) -> Validity:
+    """The bounds that since, until and from-to give, dates within `but` left out; a bare date gives none."""
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    for date in dates:
+        if date.start < but[1] and but[0] < date.end:
+            continue
+        if date.role is Role.BETWEEN:
+            valid_at, invalid_at = date.since, date.until
+        elif date.role is Role.SINCE:
+            valid_at = date.since
+        elif date.role is Role.UNTIL:
+            invalid_at = date.until
+    return Validity(valid_at=valid_at, invalid_at=invalid_at)
+
+
 def _belongs(date: DateSpan, link: Link, links: Sequence[Link]) -> bool:
     if link.object.start < date.end and date.start < link.object.end:
         return False  # the date is what the statement says

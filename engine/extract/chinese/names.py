@@ -115,6 +115,8 @@ def _firm_size(tokens: Sequence[Token], at: int, text: str) -> int:
 def _alone(token: Token) -> int:
     """A single word that is a firm: 蓝海科技/ORG, 阿里巴巴集团/nz."""
     ending = words.ENDING.search(token.text)
+    if any(token.text.startswith(word) and len(token.text) > len(word) + 2 for word in words.NOT_FIRST):
+        return 0
     fits = (
         ending is not None
         and not re.search(r"[与和及]", token.text)
@@ -179,6 +181,10 @@ def _trimmed(text: str, span: Span) -> tuple[int, int]:
     start, end = span.start, span.end
     while end > start and text[end - 1] in "的 ，。、":
         end -= 1
+    for word in words.NOT_FIRST:  # 被告宏图贸易: what a firm is stands in front of its name
+        if span.label == "ORG" and text.startswith(word, start) and end - start - len(word) >= 3:
+            start += len(word)
+            break
     return start, end
 
 

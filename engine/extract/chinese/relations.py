@@ -399,6 +399,14 @@ def _roles(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
         ):
             stance = stance.under(ENDED)
         role = Mention(start=role_start, end=clause.start + m.end(), text=text, type="role", rule="zh.role")
+        successor = _successor(clause, person)
+        if successor is not None:
+            stance = stance.under(ENDED)
+            held = replace(successor, type=PERSON)
+            yield Link(
+                subject=held, object=role, relation=relation.name, phrase="改为", rule="zh.role",
+                confidence=confidence_of("zh.role"), anchor=role_start, stance=above,
+            )  # fmt: skip
         yield Link(
             subject=replace(person, type=PERSON),
             object=role,
@@ -414,6 +422,15 @@ def _roles(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
                 subject=replace(person, type=PERSON), object=retyped(firm, works_for.object_types), relation=works_for.name, phrase=text,
                 rule="zh.role.employer", confidence=confidence_of("zh.role.employer"), anchor=role_start, stance=stance,
             )  # fmt: skip
+
+
+def _successor(clause: Clause, person: Mention) -> Mention | None:
+    """由郭亮改为陈静: who has the post from now on."""
+    after = clause.text[person.end - clause.start :]
+    m = re.match(r"(?:改为|变更为|换成|调整为|更换为|换为|改由)", after)
+    if m is None:
+        return None
+    return next((x for x in _usable(clause) if x.start == person.end + m.end()), None)
 
 
 def _role_start(clause: Clause, start: int, end: int, wordings: Wordings) -> tuple[int, Mention | None]:
@@ -456,6 +473,10 @@ def _holder(clause: Clause, start: int, end: int, firm: Mention | None) -> Menti
             return found
     if right is not None:
         return right
+    # 陈静接替郭亮担任: who takes a post over has it, not whom he follows
+    usable = [
+        m for m in usable if not re.search(r"(?:接替|替代|取代|代替|接任|顶替)$", clause.text[: m.start - clause.start])
+    ]
     before = clause.text[: (firm.start if firm else start) - clause.start]
     subject = next((m for m in reversed(usable) if m.end <= (firm.start if firm else start)), None)
     if subject is None and clause.topic is not None and clause.topic.type == PERSON:
@@ -465,6 +486,7 @@ def _holder(clause: Clause, start: int, end: int, firm: Mention | None) -> Menti
     gap = clause.text[subject.end - clause.start : (firm.start if firm else start) - clause.start]
     for mention in clause.mentions:
         gap = gap.replace(mention.text, "") if mention.type == "date" else gap
+    gap = re.sub(r"(?:接替|替代|取代|代替|顶替)[\u4e00-\u9fff]{1,4}?(?=担任|出任|任|为)", "", gap)
     return (
         subject
         if re.fullmatch(

@@ -38,7 +38,7 @@ PRODUCTS = re.compile(
 ROLE_ENDINGS = (
     "总经理 副总经理 总监 副总监 经理 主管 主任 总裁 副总裁 董事长 副董事长 董事 监事 工程师 律师 法官 会计 助理 秘书 顾问 代表 负责人 专员 部长 院长 校长 教授 老师 "
     "医生 护士 合伙人 创始人 联合创始人 客户经理 销售 厂长 店长 班长 组长 队长 处长 科长 局长 书记 主席 理事 理事长 秘书长 会长 研究员 分析师 设计师 架构师 程序员 "
-    "出纳 采购员 司机 翻译 编辑 主编 记者 导演 检察官 庭长 审判长 书记员 首席执行官 首席财务官 首席技术官 首席运营官 CEO CFO CTO COO 法定代表人 法人代表 联系人"
+    "出纳 采购员 司机 翻译 编辑 主编 记者 导演 检察官 庭长 审判长 书记员 首席执行官 首席财务官 首席技术官 首席运营官 CEO CFO CTO COO 法定代表人 法人代表"
 ).split()
 ROLE = re.compile(rf"[\u4e00-\u9fffA-Z]{{0,6}}?(?:{'|'.join(sorted(ROLE_ENDINGS, key=len, reverse=True))})")
 ROLE_WORD = re.compile("|".join(sorted(ROLE_ENDINGS, key=len, reverse=True)))

@@ -429,7 +429,11 @@ def _staged(parse: Parse, wordings: Wordings, subject: Mention, found: Reach, ob
     for child in parse.dep_children(found.head, "compound", "nmod", "amod"):
         noun = parse.tokens[child].lemma.casefold()
         if noun in _LEVELS and parse.mention_at(child) is not object_:
-            return _at_level(wordings, noun, subject, object_)
+            value = object_
+            if parse.mention_at(found.head) is None:  # "at stage proposal": the value is the proposal alone
+                start = parse.tokens[child].end + 1
+                value = replace(object_, start=start, text=parse.text[start : object_.end])
+            return _at_level(wordings, noun, subject, value)
     first = parse.text[object_.start : object_.end].split()
     if len(first) > 1 and first[0].casefold() in _LEVELS and object_.is_value:
         value = replace(object_, start=object_.start + len(first[0]) + 1, text=" ".join(first[1:]))

@@ -312,14 +312,14 @@ def _role_after(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] | 
         return None
     if m["role"].casefold().split()[-1] in _OWNING and (m["of"] or m["end"].split()[:1] == ["of"]):
         return None
-    nxt = [x for x in parse.mentions if x.start >= person.end]
-    if (
-        nxt
-        and nxt[0].start < person.end + m.start("role")
-        and "as" in m["link"].split()
-        and any(x.type == PERSON for x in nxt if x.start < person.end + m.start("role"))
-    ):
-        return None
+    if " as " in m["link"] or m["link"].strip().endswith("as"):
+        if _FOLLOWED.search(parse.text[: person.start]):
+            return None  # "Omar replaced Greta as head": Omar is head now
+        between = [
+            x for x in parse.mentions if person.end <= x.start < person.end + m.start("role") and x.type == PERSON
+        ]
+        if between and not _FOLLOWED.search(parse.text[person.end : between[0].start]):
+            return None
     start = person.end + m.start("role")
     end = person.end + (m.end("of") if m["of"] else m.end("role"))
     link = m["link"]
@@ -353,6 +353,10 @@ def _at_a_firm(parse: Parse, person: Mention, m: re.Match[str]) -> bool:
     )
 
 
+_FOLLOWED = re.compile(
+    r"\b(?:replac(?:es|ed|ing)|succeed(?:s|ed|ing)?|follow(?:s|ed|ing)|took over from|takes over from|taking over from)\s+(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?$",
+    re.IGNORECASE,
+)
 # "author of X" is a relation to X rather than a post.
 _OWNING = frozenset("author owner founder editor buyer judge agent developer designer leader".split())
 

@@ -1,0 +1,86 @@
+"""Whom pronouns and short names mean, told by the episode and the names the tenant has."""
+
+from __future__ import annotations
+
+import pytest
+
+from muniment.engine.extract.candidates import CandidateKind
+from tests.unit.extract.conftest import Extract, end, triples
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I work for Halden Systems.", ("Pat Doe", "works_for", "Halden Systems")),
+        ("Anna Lind met Tom Berg. She works for Halden Systems.", ("Anna Lind", "works_for", "Halden Systems")),
+        ("Anna Lind met Tom Berg. He works for Halden Systems.", ("Tom Berg", "works_for", "Halden Systems")),
+        ("Halden Systems called. The company uses Jira.", ("Halden Systems", "uses", "Jira")),
+        ("Halden Systems called. Halden uses Jira.", ("Halden Systems", "uses", "Jira")),
+        ("张敏来电。她任职于蓝湖科技。", ("张敏", "works_for", "蓝湖科技")),
+        ("蓝湖科技来电。该公司使用钉钉。", ("蓝湖科技", "uses", "钉钉")),
+    ],
+)
+def test_reference_is_resolved(extract: Extract, text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in triples(extract(text, speaker="Pat Doe"))
+
+
+@pytest.mark.parametrize("text", ["She works for Halden Systems.", "We use Jira.", "他任职于蓝湖科技。"])
+def test_reference_without_an_antecedent_gives_nothing(extract: Extract, text: str) -> None:
+    assert triples(extract(text)) == set()
+
+
+def test_known_name_tells_type_and_full_name(extract: Extract) -> None:
+    known = {"brightwell": (("Brightwell Foods Ltd", "customer"),)}
+    entities = [c for c in extract("Lunch with Brightwell today.", known=known) if c.kind is CandidateKind.ENTITY]
+    assert [(end(c.subject), c.type) for c in entities] == [("Brightwell Foods Ltd", "customer")]
+
+
+def test_known_chinese_name_is_kept_whole(extract: Extract) -> None:
+    known = {"鹭岛纸品": (("鹭岛纸品", "customer"),)}
+    assert ("鹭岛纸品", "has_account_manager", "罗婷") in triples(extract("鹭岛纸品的客户经理是罗婷。", known=known))
+
+
+def test_name_with_several_meanings_stays_open(extract: Extract) -> None:
+    known = {"brightwell": (("Brightwell Foods", "customer"), ("Brightwell Motors", "customer"))}
+    entities = [c for c in extract("Lunch with Brightwell today.", known=known) if c.kind is CandidateKind.ENTITY]
+    assert [(c.subject.name, c.subject.same_as) for c in entities if c.subject] == [("Brightwell", "")]
+
+
+def test_chinese_names_are_kept_as_written(extract: Extract) -> None:
+    found = extract("王小明在上海分公司负责采购。")
+    assert {"王小明", "上海分公司"} <= {c.subject.name for c in found if c.kind is CandidateKind.ENTITY and c.subject}
+    assert ("王小明", "buyer_at", "上海分公司") in triples(found)
+
+
+def test_quoted_mail_is_no_new_evidence(extract: Extract) -> None:
+    text = "Thanks!\n\n> Nora Lind works for Halden Systems.\n"
+    assert triples(extract(text)) == set()
+
+
+def test_context_handed_back_is_not_learned(extract: Extract) -> None:
+    block = "<<memory 0a1b2c>>\nNora Lind works for Halden Systems.\n<<end of memory 0a1b2c>>"
+    assert extract(block) == []
+    assert triples(extract(block + "\nTom Berg works for Brightwell.")) == {("Tom Berg", "works_for", "Brightwell")}
+
+
+def test_table_rows_are_read_as_records(extract: Extract) -> None:
+    text = "client;account manager;plan\nHalden Systems;Nora Lind;Gold\nBrightwell;Tom Berg;Silver"
+    assert ("Brightwell", "has_account_manager", "Tom Berg") in triples(extract(text))
+
+
+def test_title_owns_key_value_lines(extract: Extract) -> None:
+    found = triples(extract("CEO: Nora Lind\nHead office: Leeds", title="Halden Systems"))
+    assert {("Halden Systems", "has_ceo", "Nora Lind"), ("Halden Systems", "headquartered_in", "Leeds")} <= found
+
+
+def test_numbered_steps_are_a_skill(extract: Extract) -> None:
+    found = extract("How to refund an order:\n1. Open the order.\n2. Press Refund.\n3. Confirm the amount.")
+    skill = next(c for c in found if c.kind is CandidateKind.SKILL)
+    assert skill.attributes == {
+        "trigger": "refund an order", "steps": ["Open the order", "Press Refund", "Confirm the amount"],
+    }  # fmt: skip
+
+
+def test_identifiers_are_strong_and_folded(extract: Extract) -> None:
+    facts = [c for c in extract("刘洋的邮箱是Liu@haitian.example。") if c.kind is CandidateKind.FACT]
+    assert [c.object.identifiers for c in facts if c.object] == [("email:liu@haitian.example",)]

@@ -1,0 +1,75 @@
+"""Wishes, likes and constraints: whose they are, what about, and what replaces what."""
+
+from __future__ import annotations
+
+import pytest
+
+from muniment.engine.extract.candidates import Candidate, CandidateKind
+from tests.unit.extract.conftest import Extract, end
+
+
+def _wishes(candidates: list[Candidate]) -> list[Candidate]:
+    return [c for c in candidates if c.kind is CandidateKind.PREFERENCE]
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "value", "polarity", "constraint"),
+    [
+        ("I prefer email over phone calls.", "Pat Doe", "email", "positive", False),
+        ("Nora Lind hates long meetings.", "Nora Lind", "long meetings", "negative", False),
+        ("My colleague Nora loves hiking.", "Nora", "hiking", "positive", False),
+        ("Nora does not like loud rooms.", "Nora", "loud rooms", "negative", False),
+        ("Nora can't stand cilantro.", "Nora", "cilantro", "negative", False),
+        ("Nora is allergic to peanuts.", "Nora", "peanuts", "negative", True),
+        ("Please never call Nora before 10.", "Nora", "never call Nora before 10", "negative", True),
+        ("Preference noted for Nora Lind: net-60 terms.", "Nora Lind", "net-60 terms", "positive", False),
+        ("我喜欢用微信沟通。", "Pat Doe", "用微信沟通", "positive", False),
+        ("陈总对海鲜过敏。", "陈总", "海鲜", "negative", True),
+        ("赵敏讨厌冗长的会议。", "赵敏", "冗长的会议", "negative", False),
+        ("请勿在晚上九点以后给孙经理打电话。", "孙经理", "请勿在晚上九点以后给孙经理打电话", "negative", True),
+    ],
+)
+def test_wish_is_told_with_its_owner(
+    extract: Extract, text: str, who: str, value: str, polarity: str, constraint: bool
+) -> None:
+    found = _wishes(extract(text, speaker="Pat Doe"))
+    assert [
+        (end(c.subject), c.attributes["value"], c.attributes["polarity"], c.attributes["constraint"]) for c in found
+    ] == [(who, value, polarity, constraint)]
+    assert 1 <= found[0].attributes["strength"] <= 5
+
+
+def _topic(extract: Extract, text: str) -> str:
+    return str(_wishes(extract(text, speaker="Pat Doe"))[0].attributes["topic"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I prefer phone calls.", "I prefer email."),
+        ("Nora prefers net-60 terms.", "Nora prefers net-30 terms."),
+        ("Nora prefers the aisle seat.", "Nora prefers window seats."),
+        ("Never call me before 10.", "Never call me before 9."),
+        ("我更喜欢电话沟通。", "我更喜欢发邮件。"),
+        ("I like tea.", "I hate tea."),
+    ],
+)
+def test_newer_wish_replaces_the_older_on_one_topic(extract: Extract, one: str, other: str) -> None:
+    assert _topic(extract, one) == _topic(extract, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I like tea.", "I like coffee."),
+        ("Please don't call me.", "Please don't text me."),
+        ("我喜欢绿茶。", "我喜欢咖啡。"),
+    ],
+)
+def test_two_likes_stay_side_by_side(extract: Extract, one: str, other: str) -> None:
+    assert _topic(extract, one) != _topic(extract, other)
+
+
+@pytest.mark.parametrize("text", ["Do you like tea?", "你喜欢喝茶吗？", "Never mind.", "Don't worry about Nora."])
+def test_what_is_no_wish_gives_none(extract: Extract, text: str) -> None:
+    assert _wishes(extract(text, speaker="Pat Doe")) == []

@@ -1,0 +1,40 @@
+"""When a statement holds: which date of its sentence belongs to it, and what that date does."""
+
+from __future__ import annotations
+
+import pytest
+
+from muniment.engine.extract.candidates import CandidateKind
+from tests.unit.extract.conftest import Extract
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "valid_at", "invalid_at"),
+    [
+        ("Nora Lind works for Halden Systems since 5 February.", "works_for", "2024-02-05", None),
+        ("Nora Lind joined Halden Systems in April.", "works_for", "2024-04-01", None),
+        ("Halden Systems uses Jira until the end of 2025.", "uses", None, "2026-01-01"),
+        ("From 1 March 2023 to 30 June 2023 Nora Lind reported to Tom Berg.", "reports_to", "2023-03-01", "2023-07-01"),
+        ("Nora Lind left Halden Systems in March.", "works_for", None, "2024-03-01"),
+        ("Nora Lind, who joined Halden Systems in 2020, reports to Tom Berg.", "reports_to", None, None),
+        ("Head office of Halden Systems: Leeds. (in effect since 2023-04-05)", "headquartered_in", "2023-04-05", None),
+        ("张敏自2024年3月起任职于蓝湖科技。", "works_for", "2024-03-01", None),
+        ("张敏两周前加入了蓝湖科技。", "works_for", "2024-05-01", None),
+        ("张敏去年从蓝湖科技离职。", "works_for", None, "2023-01-01"),
+    ],
+)
+def test_date_bounds_the_statement(
+    extract: Extract, text: str, relation: str, valid_at: str | None, invalid_at: str | None
+) -> None:
+    fact = next(c for c in extract(text) if c.kind is CandidateKind.FACT and c.relation == relation)
+    told = (fact.valid_at and fact.valid_at.date().isoformat(), fact.invalid_at and fact.invalid_at.date().isoformat())
+    assert told == (valid_at, invalid_at)
+
+
+def test_move_ends_the_old_place_where_the_new_begins(extract: Extract) -> None:
+    facts = [c for c in extract("Nora Lind moved from Oslo to Leeds in April.") if c.kind is CandidateKind.FACT]
+    ends = {c.object.name: c.invalid_at for c in facts if c.object and c.assertion.value == "ended"}
+    begins = {c.object.name: c.valid_at for c in facts if c.object and c.assertion.value == "holds"}
+    assert list(ends) == ["Oslo"]
+    assert list(begins) == ["Leeds"]
+    assert ends["Oslo"] == begins["Leeds"]
