@@ -74,7 +74,7 @@ class Settings(BaseSettings):
 
     # the service
     rate_limit_per_minute: Annotated[int, Field(ge=0)] = 0
-    failed_keys_per_minute: Annotated[int, Field(ge=1)] = 60
+    failed_keys_per_minute: Annotated[int, Field(ge=1)] = 600
     idempotency_hours: Annotated[int, Field(ge=1)] = 24
     trace_days: Annotated[int, Field(ge=1)] = 7
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()

@@ -20,7 +20,7 @@ from muniment.graph_schema.errors import Forbidden, TenantRequired
 router: APIRouter = guarded_router("operate")
 _KEYS = needs(Verb.KEYS)
 _TENANTS = needs(Verb.TENANTS)
-TenantFilter = Annotated[str | None, Query(description="For an operator: only this tenant's.")]
+TenantFilter = Annotated[str | None, Query(min_length=1, description="For an operator: only this tenant's.")]
 
 
 @router.post("/keys", status_code=201, summary="Make a key", response_model=NewKeyOut, openapi_extra=_KEYS)

@@ -54,7 +54,9 @@ else:
 
 Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
 Cursor = Annotated[str | None, Query(description="Where to go on: next_cursor of the last answer.")]
-_TIME: Final[dict[str, Any]] = {"type": "string", "format": "date-time"}
+_TIME: Final[dict[str, Any]] = {
+    "anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "maxLength": 0}]
+}
 AsOf = Annotated[
     str | None,
     Query(description="As it was true then (RFC 3339 with an offset); now where absent."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 
 from muniment.api.schemas.base import Flag, In, Moment, Out
 from muniment.api.schemas.graph import AssertionOut
@@ -112,7 +112,11 @@ class EraseScopeIn(In):
     agent: str | None = None
     session: str | None = None
     wall: Annotated[str | None, Field(description="A closed area; alone, all that stands in it.")] = None
-    tenant: Annotated[Literal[True] | str | None, Field(description="true: all of the tenant.")] = None
+    tenant: Annotated[
+        Literal[True] | str | None,
+        Field(description="true: all of the tenant."),
+        WithJsonSchema({"type": "boolean", "const": True}),
+    ] = None
 
 
 class PurgeIn(ReasonIn):

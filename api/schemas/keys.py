@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 
 from muniment.api.schemas.base import In, Moment, Out, Whole
 
@@ -20,7 +20,11 @@ class KeyIn(In):
     walls: Annotated[tuple[str, ...], Field(max_length=1000, description="Closed areas that it may see.")] = ()
     name: Annotated[str | None, Field(description="What it is for, to tell keys apart.")] = None
     expires_at: Moment | None = None
-    tenant: Annotated[str | None, Field(description="For an operator: whose key; an admin's is the own tenant.")] = None
+    tenant: Annotated[
+        str | None,
+        Field(description="For an operator: whose key; an admin's is the own tenant."),
+        WithJsonSchema({"type": "string", "minLength": 1}),
+    ] = None
 
 
 class KeyOut(Out):
