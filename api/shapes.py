@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from muniment.engine.write.erase.holds import Hold
     from muniment.engine.write.erase.run import Released
     from muniment.engine.write.reviews import Review
+    from muniment.engine.write.transfer.imports import ImportReport
 
 Json = dict[str, Any]
 
@@ -436,3 +437,15 @@ def hold(value: Hold) -> Json:
 
 def released(value: Released) -> Json:
     return {"hold": hold(value.hold), "purged": [certificate(one) for one in value.certificates]}
+
+
+def imported(value: ImportReport) -> Json:
+    return {
+        "lines": value.lines,
+        "created": dict(value.created),
+        "existed": dict(value.existed),
+        "refused": dict(value.refused),
+        "rejected": [{"input": r.input, "code": r.code, "detail": r.detail} for r in value.rejected],
+        "receipts": list(value.receipts),
+        "complete": value.complete,
+    }

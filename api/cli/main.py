@@ -20,6 +20,7 @@ from muniment.api.cli import (
     demo,
     erasing,
     ingesting,
+    moving,
     neo4j,
     remembering,
     serving,
@@ -48,7 +49,7 @@ def program(
         raise typer.Exit
 
 
-for part in (remembering, ingesting, asking, showing, changing, erasing, administering, serving, demo):
+for part in (remembering, ingesting, asking, showing, changing, erasing, moving, administering, serving, demo):
     part.register(app)
 app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")

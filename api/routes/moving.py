@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import AsyncIterator
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import StreamingResponse
 
 from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
+from muniment.api.lines import lines_of
+from muniment.api.rendering import json_bytes
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import Cursor, Limit, MemoryDep, answer
-from muniment.api.schemas.changing import AuditCheckOut, AuditOut
+from muniment.api.routes.parts import Cursor, KnownAt, Limit, MemoryDep, answer, moment
+from muniment.api.schemas.changing import AuditCheckOut, AuditOut, ImportedOut
 from muniment.api.schemas.reading import JobOut, JobsOut
 
 router: APIRouter = guarded_router("administer")
+JSON_LINES: Final = "application/x-ndjson"
 
 
 @router.get(
@@ -33,6 +38,50 @@ async def audit(memory: MemoryDep, limit: Limit = 50, cursor: Cursor = None) -> 
 async def verify_audit(memory: MemoryDep) -> Response:
     """Keep `last_hash` elsewhere: a cut at the chain's end shows only against it."""
     return answer(shapes.audit_check(await memory.verify_audit()))
+
+
+@router.get(
+    "/export",
+    summary="The tenant's data as JSON Lines",
+    response_class=StreamingResponse,
+    responses={200: {"content": {JSON_LINES: {}}, "description": "One record a line: a header, then all else."}},
+    openapi_extra=needs(Verb.EXPORT),
+)
+async def export(
+    memory: MemoryDep,
+    vectors: Annotated[bool, Query(description="Also the vectors of the index.")] = False,
+    known_at: KnownAt = None,
+) -> Response:
+    """What stands behind walls that the key does not see is left out."""
+    records = memory.export(vectors=vectors, known_at=moment(known_at))
+    first = await anext(aiter(records), None)  # what is wrong with the request shows before the answer begins
+
+    async def lines() -> AsyncIterator[bytes]:
+        if first is not None:
+            yield json_bytes(first) + b"\n"
+        async for record in records:
+            yield json_bytes(record) + b"\n"
+
+    return StreamingResponse(lines(), media_type=JSON_LINES)
+
+
+@router.post(
+    "/import",
+    summary="Take in an export",
+    response_model=ImportedOut,
+    openapi_extra=needs(
+        Verb.IMPORT,
+        streams=True,
+        requestBody={"content": {JSON_LINES: {"schema": {"type": "string"}}}, "required": True},
+    ),
+)
+async def import_(
+    request: Request, memory: MemoryDep, reason: Annotated[str, Query(max_length=2000, description="Why.")] = ""
+) -> Response:
+    """Read line by line, so it may be longer than other bodies. The same lines again change nothing; what was purged here
+    stays purged. At a broken line everything before it is kept.
+    """
+    return answer(shapes.imported(await memory.import_(lines_of(request.stream()), reason=reason)))
 
 
 @router.get("/jobs", summary="Accepted work and its state", response_model=JobsOut, openapi_extra=needs(Verb.JOBS))

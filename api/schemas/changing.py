@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from muniment.api.schemas.base import Flag, In, Moment, Out
 from muniment.api.schemas.graph import AssertionOut
 from muniment.api.schemas.reading import FactOut
-from muniment.api.schemas.writing import DryRun, EndIn, Reason
+from muniment.api.schemas.writing import DryRun, EndIn, Reason, RejectedOut
 
 
 class UndoIn(In):
@@ -210,4 +210,12 @@ class AuditCheckOut(Out):
 
 
 class ImportedOut(Out):
-    model_config = ConfigDict(extra="allow")
+    """What an import did, by sort of record."""
+
+    lines: int
+    created: dict[str, int]
+    existed: dict[str, int]
+    refused: Annotated[dict[str, int], Field(description="Erased here before, and so not taken in again.")]
+    rejected: list[RejectedOut]
+    receipts: list[str]
+    complete: Annotated[bool, Field(description="Whether the end of the file was there and counted right.")]
