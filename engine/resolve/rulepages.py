@@ -122,6 +122,24 @@ PAGES: tuple[RulePage, ...] = tuple(
             _BY_UNDO,
         ),
         (
+            "evidence.erased",
+            "Evidence was purged: erased for good, with what derived from it.",
+            "Facts that rest on other evidence too are told anew from it, what the erased had closed opens again, the rest is gone.",
+            "It cannot be taken back: nothing of it is kept.",
+        ),
+        (
+            "evidence.imported",
+            "Evidence came with an import, with the ids and record times that it had.",
+            "The timelines that it touches are told anew, as if it had been heard of when it says; rejections and purges stick.",
+            _BY_UNDO,
+        ),
+        (
+            "marks.imported",
+            "Pins and archive marks came with an import.",
+            "The memories are marked as they were.",
+            _BY_UNDO,
+        ),
+        (
             "asserted",
             "Rule of an assertion: a caller gave it as a structured fact.",
             "It counts as stated.",

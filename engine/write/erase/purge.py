@@ -35,7 +35,6 @@ from muniment.graph_schema.ids import EntityId, FactId, digest
 from muniment.graph_schema.records import Action, Document, Fact, Kind, Receipt
 
 VERB = ERASED_BY
-CAUSE = "evidence.erased"
 _MOST_IN_AUDIT = 100
 _TELLING_SENTENCE = 12  # characters; a shorter text ("okay") may stand anywhere
 
@@ -235,7 +234,7 @@ def _draft(
         actor=hand.actor,
         at=hand.at,
         reason=hand.reason,
-        cause=CAUSE,
+        cause="evidence.erased",
         retold=facts.slots,
         entities=left.changed,
         flags=tuple(_inherited(facts)),

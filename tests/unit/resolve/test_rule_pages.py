@@ -20,7 +20,7 @@ _NAMED = re.compile(r'(?:cause|rule)="([a-z]+\.[a-z.-]+)"|"(mark\.[a-z]+|slot\.o
 def named_in_code() -> set[str]:
     found: set[str] = set()
     for stage in ("write", "resolve", "retrieve"):
-        for module in (ROOT / "engine" / stage).glob("*.py"):
+        for module in (ROOT / "engine" / stage).rglob("*.py"):
             found.update(a or b for a, b in _NAMED.findall(module.read_text(encoding="utf-8")))
     return found
 
