@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from muniment.engine.rank.base import Parts, ScoringInput, base_parts, total
 from muniment.engine.retrieve.pool import Key, Pool
@@ -17,29 +17,30 @@ class Board:
         self.pool = pool
         self.given = given
         self.parts: dict[Key, Parts] = {}
+        self._totals: dict[Key, float] = {}
         self.refresh()
 
     def refresh(self) -> None:
         """Gives a first score to what came into the pool since."""
-        for key, found in self.pool.found.items():
-            if key not in self.parts:
-                self.parts[key] = base_parts(found, self.given)
+        for key, found in self.pool.new_since(len(self.parts)):
+            self.parts[key] = base_parts(found, self.given)
+            self._totals[key] = total(self.parts[key])
 
     def score(self, key: Key) -> float:
         """The sum of a memory's parts so far; 0 for one that is not here."""
-        parts = self.parts.get(key)
-        return total(parts) if parts else 0.0
+        return self._totals.get(key, 0.0)
 
     def add(self, key: Key, part: str, value: float) -> None:
         """Adds to a part of a memory's score; memories that are not here (the filter hides them) stay out."""
         if value and key in self.parts:
             self.parts[key][part] = self.parts[key].get(part, 0.0) + value
+            self._totals[key] += value
 
     def episode_scores(self) -> dict[EpisodeId, float]:
         """All episodes' scores so far."""
-        return {EpisodeId(id): total(parts) for (kind, id), parts in self.parts.items() if kind is Kind.EPISODE}
+        return {id: self._totals[Kind.EPISODE, id] for id in self.pool.episodes()}
 
-    def episodes(self) -> dict[EpisodeId, Episode]:
+    def episodes(self) -> Mapping[EpisodeId, Episode]:
         """The episodes here, by id."""
         return self.pool.episodes()
 
@@ -54,6 +55,6 @@ def is_chat(episode: Episode) -> bool:
     return episode.kind is EpisodeKind.MESSAGE and bool(episode.thread)
 
 
-def best_first(scores: dict[EpisodeId, float], ids: Iterable[EpisodeId] | None = None) -> list[EpisodeId]:
+def best_first(scores: Mapping[EpisodeId, float], ids: Iterable[EpisodeId] | None = None) -> list[EpisodeId]:
     """Episodes by score, highest first, ties by id."""
     return sorted(scores if ids is None else ids, key=lambda id: (-scores[id], id))

@@ -14,18 +14,14 @@ from muniment.engine.retrieve.names import Holders, NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
 
 
-async def add_titles(board: Board, links: NameLinks, asked: Iterable[EntityId]) -> None:
-    """Lifts episodes that are about what the question names, the less the more of them there are."""
-    weight = board.given.policy.title
+async def title_lifts(links: NameLinks, asked: Iterable[EntityId], weight: float) -> dict[EpisodeId, float]:
+    """What episodes about the named things earn by it, the less the more of them there are."""
     holders = await links.holders_of(asked)
     lifts: dict[EpisodeId, float] = {}
     for found in holders.values():
         for episode in found.titled:
             lifts[episode] = lifts.get(episode, 0.0) + weight / math.sqrt(len(found.titled))
-    await board.pool.want_episodes(lifts)
-    board.refresh()
-    for episode, lift in lifts.items():
-        board.add(episode_key(episode), "title", lift)
+    return lifts
 
 
 async def hop_over_names(board: Board, links: NameLinks, asked: frozenset[EntityId]) -> None:

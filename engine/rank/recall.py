@@ -14,9 +14,9 @@ from muniment.engine.rank.answer import FOUND_KINDS, Recall, RecallRequest
 from muniment.engine.rank.around import add_neighbours
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.base import ScoringInput
-from muniment.engine.rank.board import Board, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.chains import chain_over_names
-from muniment.engine.rank.hop import add_titles, hop_over_names
+from muniment.engine.rank.hop import hop_over_names, title_lifts
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import Findings, present
 from muniment.engine.rank.standing import Standing, demote, find_closed
@@ -134,10 +134,11 @@ class Retriever:
     async def _score(self, reader: BoundReader, asked: Asked) -> tuple[Board, Findings]:
         pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=self._policy.candidates)
         links = NameLinks(reader, asked.filter)
-        await pool.search()
+        titles = await title_lifts(links, asked.entities, self._policy.title)
+        await pool.search(wanted=(episode_key(id) for id in titles))
         board = Board(pool, self._scoring_input(asked))
-        if asked.seeds:
-            await add_titles(board, links, asked.entities)
+        for id, lift in titles.items():
+            board.add(episode_key(id), "title", lift)
         matcher = Matcher(self._words)
         walked = await walk_question(reader, asked, matcher, self._analyzer, board)
         first = await add_walked(board, walked)

@@ -32,11 +32,12 @@ _TALK: Final = 0.1  # of the usual lift, for what was told in a conversation
 class Walked:
     """What the walk found: the facts to show first, in order, each with its path; `sure` whether to trust the order.
 
-    `leads` are the facts of paths that are not sure, with what they are worth in [0, 1].
+    `leads` tells of the facts of paths that are not sure (`found`) what they are worth, in [0, 1].
     """
 
     sure: tuple[Fact, ...] = ()
     leads: dict[str, float] = field(default_factory=dict)
+    found: tuple[Fact, ...] = ()
     paths: dict[Key, tuple[PathStep, ...]] = field(default_factory=dict)
     best: float = 0.0
     read: tuple[tuple[str, tuple[Chunk, ...]], ...] = ()  # each seed and the steps that the question asks from it
@@ -87,11 +88,13 @@ async def _chosen(
     paths: dict[Key, tuple[PathStep, ...]] = {}
     if best.share < policy.walk_sure or not await _is_written_down(board, best):
         leads: dict[str, float] = {}
+        led: dict[str, Fact] = {}
         for path in found:
             for fact in path.facts if path.share > 0 else ():
+                led[fact.id] = fact
                 leads[fact.id] = max(leads.get(fact.id, 0.0), path.share)
                 paths.setdefault((fact.kind, fact.id), _steps(path, fact))
-        return Walked(leads=leads, paths=paths, best=best.share, read=read)
+        return Walked(leads=leads, found=tuple(led.values()), paths=paths, best=best.share, read=read)
     facts: dict[str, Fact] = {}
     episodes: set[EpisodeId] = set()
     for path in found:
@@ -157,8 +160,8 @@ async def add_walked(board: Board, walked: Walked) -> list[Key]:
     """Puts what was walked on the board; gives the keys that come first, in order."""
     weight = board.given.policy.walk_lead
     keys = [(fact.kind, str(fact.id)) for fact in walked.sure]
-    await board.pool.want([*keys, *((Kind.FACT, id) for id in walked.leads)])
-    await board.pool.want_episodes(quote.episode for fact in board.pool.facts() for quote in fact.evidence[:2])
+    sources = (q.episode for fact in (*walked.sure, *walked.found, *board.pool.facts()) for q in fact.evidence[:2])
+    await board.pool.want([*keys, *((f.kind, f.id) for f in walked.found), *map(episode_key, sources)])
     board.refresh()
     episodes = board.episodes()
     lifts: dict[Key, float] = {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import Found, ReadFilter, SearchRequest
@@ -32,6 +33,8 @@ class Pool:
         self._limit = limit
         self._missing: set[Key] = set()
         self.found: dict[Key, Found] = {}
+        self._episodes: dict[EpisodeId, Episode] = {}
+        self._facts: list[Fact] = []
 
     async def search(self, wanted: Iterable[Key] = ()) -> None:
         """Asks the word and vector channels, and for the wanted memories besides."""
@@ -48,13 +51,17 @@ class Pool:
         """The same for episodes by id."""
         await self.want((Kind.EPISODE, id) for id in ids)
 
-    def episodes(self) -> dict[EpisodeId, Episode]:
+    def episodes(self) -> Mapping[EpisodeId, Episode]:
         """The episodes here, by id."""
-        return {f.memory.id: f.memory for f in self.found.values() if isinstance(f.memory, Episode)}
+        return self._episodes
 
-    def facts(self) -> list[Fact]:
+    def facts(self) -> Sequence[Fact]:
         """The held memories here."""
-        return [f.memory for f in self.found.values() if isinstance(f.memory, Fact)]
+        return self._facts
+
+    def new_since(self, count: int) -> list[tuple[Key, Found]]:
+        """What came in after the first `count`, in order of coming."""
+        return list(islice(self.found.items(), count, None))
 
     async def _ask(
         self, wanted: frozenset[Key], *, terms: tuple[str, ...], vectors: Mapping[str, Vector], limit: int
@@ -68,7 +75,14 @@ class Pool:
             wanted=wanted,
         )
         for found in await self._reader.search(request):
-            self.found.setdefault(key_of(found), found)
+            key = key_of(found)
+            if key in self.found:
+                continue
+            self.found[key] = found
+            if isinstance(found.memory, Episode):
+                self._episodes[found.memory.id] = found.memory
+            elif isinstance(found.memory, Fact):
+                self._facts.append(found.memory)
 
 
 def key_of(found: Found) -> Key:
