@@ -36,7 +36,7 @@ async def add_neighbours(board: Board, reader: Reader, filter: ReadFilter) -> No
     for id, episode in episodes.items():
         threads[episode.thread] = max(threads.get(episode.thread, -9.0), scores[id])
     for id, episode in episodes.items():
-        need = min(1.0, policy.neighbour_words / max(1, count_words(episode.text)))
+        need = min(1.0, policy.neighbour_words / max(1, _words(episode.text)))
         pair = near.get(id, Neighbours())
         gain = 0.0
         if pair.previous is not None and pair.previous in episodes:
@@ -63,6 +63,10 @@ def _complete(near: dict[EpisodeId, Neighbours]) -> None:
                 near[pair.next] = Neighbours(previous=id)
             elif before.previous is None:
                 near[pair.next] = Neighbours(previous=id, next=before.next)
+
+
+def _words(text: str) -> int:
+    return text.count(" ") + 1 if text.isascii() else count_words(text)
 
 
 def _asks(episode: Episode) -> bool:

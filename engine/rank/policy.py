@@ -69,7 +69,7 @@ class RankingPolicy:
     pinned: float = 0.05
     half_life_days: Mapping[str, float] = field(default_factory=lambda: _HALF_LIVES)
     # limits
-    candidates: int = 150  # from each channel and group of memories
+    candidates: int = 100  # from each channel and group of memories
     per_node: int = 200  # facts looked at around one entity
     recent: int = 5  # how many recently used memories are given besides
     near_copy: float = 0.98  # two hits that share this much of their words are one
