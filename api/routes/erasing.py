@@ -54,10 +54,10 @@ async def certificate(id: str, memory: MemoryDep) -> Response:
     return answer(shapes.certificate(await memory.certificate(id)))
 
 
-@router.post("/holds", status_code=201, summary="Forbid erasing", response_model=HoldOut, openapi_extra=_HOLD)
+@router.post("/holds", summary="Forbid erasing", response_model=HoldOut, openapi_extra=_HOLD)
 async def hold(body: HoldIn, memory: MemoryDep) -> Response:
     given = body.given()
-    return answer(shapes.hold(await memory.hold(given.pop("scope"), **given)), status=201)
+    return answer(shapes.hold(await memory.hold(given.pop("scope"), **given)))
 
 
 @router.get("/holds", summary="Holds, oldest first", response_model=HoldsOut, openapi_extra=_HOLD)

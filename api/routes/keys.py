@@ -23,11 +23,11 @@ _TENANTS = needs(Verb.TENANTS)
 TenantFilter = Annotated[str | None, Query(min_length=1, description="For an operator: only this tenant's.")]
 
 
-@router.post("/keys", status_code=201, summary="Make a key", response_model=NewKeyOut, openapi_extra=_KEYS)
+@router.post("/keys", summary="Make a key", response_model=NewKeyOut, openapi_extra=_KEYS)
 async def create_key(body: KeyIn, caller: CallerDep, service: ServiceDep) -> Response:
     """The key is in this one answer and nowhere else. An admin makes keys of the own tenant only."""
     grant = _grant(body, caller)
-    return answer(shapes.new_key(await service.keys.create(grant, actor=caller.actor)), status=201)
+    return answer(shapes.new_key(await service.keys.create(grant, actor=caller.actor)))
 
 
 @router.get("/keys", summary="Keys, oldest first", response_model=KeysOut, openapi_extra=_KEYS)
@@ -49,7 +49,6 @@ async def revoke_key(id: str, caller: CallerDep, service: ServiceDep) -> Respons
 
 @router.post(
     "/keys/{id}/rotate",
-    status_code=201,
     summary="A new key for an old one",
     response_model=NewKeyOut,
     openapi_extra=_KEYS,
@@ -58,12 +57,12 @@ async def rotate_key(id: str, caller: CallerDep, service: ServiceDep, body: Rota
     """The old one goes on working for the overlap."""
     overlap = timedelta(seconds=(body or RotateIn()).overlap_s)
     new = await service.keys.rotate(id, actor=caller.actor, overlap=overlap, tenant=_reach(caller))
-    return answer(shapes.new_key(new), status=201)
+    return answer(shapes.new_key(new))
 
 
-@router.post("/tenants", status_code=201, summary="Make a tenant", response_model=TenantOut, openapi_extra=_TENANTS)
+@router.post("/tenants", summary="Make a tenant", response_model=TenantOut, openapi_extra=_TENANTS)
 async def make_tenant(body: TenantIn, service: ServiceDep) -> Response:
-    return answer(shapes.tenant(await create_tenant(service.engine.database, body.name)), status=201)
+    return answer(shapes.tenant(await create_tenant(service.engine.database, body.name)))
 
 
 @router.get("/tenants", summary="Tenants by name", response_model=TenantsOut, openapi_extra=_TENANTS)
