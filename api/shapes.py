@@ -156,7 +156,7 @@ def entity(
         "id": value.id,
         "name": value.name,
         "type": value.type,
-        "aliases": list(dict.fromkeys(alias.name for alias in value.aliases)),
+        "aliases": list(dict.fromkeys(alias.name for alias in value.aliases if alias.name)),
         "identifiers": list(value.identifiers),
         "summary": value.summary,
         "scope": scope(value.scope),
@@ -401,6 +401,9 @@ def review(value: Review, *, at: datetime) -> Json:
         "created_at": time(value.created_at),
         "facts": [fact(one, at=at) for one in value.facts],
         "raised_by": [assertion(one) for one in value.raised_by],
+        "entities": [entity(one) for one in value.entities],
+        "score": value.score,
+        "features": dict(value.features),
         "choices": [{"choice": one.name, "effect": one.effect} for one in value.choices],
     }
 

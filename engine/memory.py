@@ -8,32 +8,34 @@ are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` giv
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.jobs.queue import cancel, retry
+from muniment.engine.ports.store import Unit
 from muniment.engine.reading import ReadOnlyMemory
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts
 from muniment.engine.write.audit import append
 from muniment.engine.write.commands import draft_commands
-from muniment.engine.write.commit import commit
+from muniment.engine.write.commit import commit, commit_drafted
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.erase.certificate import Certificate
 from muniment.engine.write.erase.holds import Hold, place_hold
 from muniment.engine.write.erase.listed import PURGE
 from muniment.engine.write.erase.run import Eraser, Released
 from muniment.engine.write.erase.scopes import EraseScope, Sight, erase_scope_in
-from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge
+from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge, merge_of
 from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import record_outcome
 from muniment.engine.write.remember import draft_memories, draft_raw, extract, hear
-from muniment.engine.write.reviews import draft_resolution
+from muniment.engine.write.reviews import draft_identity_decision, draft_resolution, review_of
+from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
-from muniment.engine.write.undo import receipt_of, undo_in
+from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, tenant_of
 from muniment.graph_schema.records import (
@@ -214,28 +216,49 @@ class Memory(ReadOnlyMemory):
     async def merge(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Makes the first entity stand for all; ids and spellings of the others lead to it. Raises Conflict, NotFound."""
         entities = [EntityId(id) for id in ids]
-        draft = await draft_merge(self._store, entities, await self.ontology(), self._hand(reason))
-        return await self._commit(draft, dry_run=dry_run)
+        await survivors(self._store, entities)
+        ontology, hand = await self.ontology(), self._hand(reason)
+        return await self._commit_whole(lambda unit: draft_merge(unit, entities, ontology, hand), dry_run=dry_run)
 
     async def unmerge(self, merge_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
-        """Takes a merge apart. Raises NotFound, Conflict where it was already."""
-        draft = await draft_unmerge(self._store, MergeId(merge_id), await self.ontology(), self._hand(reason))
-        return await self._commit(draft, dry_run=dry_run)
+        """Takes a merge apart: its id, or that of the entity that was merged away. Raises NotFound, Conflict where it was
+        already."""
+        id = MergeId((await merge_of(self._store, merge_id)).id)
+        ontology, hand = await self.ontology(), self._hand(reason)
+        return await self._commit_whole(lambda unit: draft_unmerge(unit, id, ontology, hand), dry_run=dry_run)
 
     async def forbid_merge(self, a: str, b: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
-        """Says that two entities are not one and shall never be joined."""
-        draft = await draft_forbid(self._store, EntityId(a), EntityId(b), self._hand(reason))
-        return await self._commit(draft, dry_run=dry_run)
+        """Says that two entities are not one and shall never be joined. Raises NotFound, Conflict where they are one."""
+        await survivors(self._store, [EntityId(a), EntityId(b)])
+        hand = self._hand(reason)
+        return await self._commit_whole(
+            lambda unit: draft_forbid(unit, EntityId(a), EntityId(b), hand), dry_run=dry_run
+        )
 
     async def resolve_review(self, id: str, choice: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Decides a review by one of its choices. Raises NotFound, Conflict, Invalid."""
-        draft = await draft_resolution(self._store, id, choice, self._hand(reason))
-        return await self._commit(draft, dry_run=dry_run)
+        review = await review_of(self._store, id)
+        ontology, hand = await self.ontology(), self._hand(reason)
+        if review.entities:
+            return await self._commit_whole(
+                lambda unit: draft_identity_decision(unit, id, choice, ontology, hand), dry_run=dry_run
+            )
+        return await commit_drafted(
+            self._store,
+            lambda unit: draft_resolution(unit, id, choice, hand),
+            self._tools.writing(ontology),
+            dry_run=dry_run,
+        )
 
     async def undo(self, receipt_id: str, *, reason: str = "") -> Receipt:
         """Takes back one write, whole. Raises NotFound, Conflict where it is undone already."""
-        ontology = await self.ontology()
-        return await undo_in(self._store, ReceiptId(receipt_id), self._hand(reason), self._tools.writing(ontology))
+        receipt = await receipt_of(self._store, ReceiptId(receipt_id))
+        writing = self._tools.writing(await self.ontology())
+        store = self._whole if concerns_every_wall(receipt) else self._store
+        try:
+            return await undo_in(store, receipt.id, self._hand(reason), writing)
+        finally:
+            self._tools.forget_ontology(self.space)
 
     async def receipt(self, id: str) -> Receipt:
         """The receipt of an earlier write."""
@@ -260,6 +283,10 @@ class Memory(ReadOnlyMemory):
 
     def _hand(self, reason: str) -> changes.Hand:
         return changes.Hand(actor=self.actor, at=self._tools.clock(), reason=reason)
+
+    async def _commit_whole(self, drawn: Callable[[Unit], Awaitable[Draft]], *, dry_run: bool) -> Receipt:
+        """Commits what concerns every wall of the tenant, whichever the caller may see."""
+        return await commit_drafted(self._whole, drawn, self._tools.writing(await self.ontology()), dry_run=dry_run)
 
     async def _commit(self, draft: Draft, *, dry_run: bool) -> Receipt:
         ontology = await self.ontology()

@@ -34,13 +34,13 @@ from muniment.engine.retrieve.pinned import standing
 from muniment.engine.tools import Tools
 from muniment.engine.traces import TRACE, trace_document, uses_of
 from muniment.engine.write import changes
-from muniment.engine.write.assert_facts import survivors
 from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
 from muniment.engine.write.erase.certificate import Certificate
 from muniment.engine.write.erase.holds import Hold, list_holds
 from muniment.engine.write.erase.run import certificate, list_certificates
 from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
+from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, Space, TraceId

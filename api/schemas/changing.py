@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from muniment.api.schemas.base import Flag, In, Moment, Out
 from muniment.api.schemas.graph import AssertionOut
-from muniment.api.schemas.reading import FactOut
+from muniment.api.schemas.reading import EntityOut, FactOut
 from muniment.api.schemas.writing import DryRun, EndIn, Reason, RejectedOut
 
 
@@ -76,10 +76,13 @@ class ReviewOut(Out):
 
     id: str
     kind: Annotated[str, Field(description="Id of the rule that could not decide.")]
-    status: Literal["open", "resolved"]
+    status: Literal["open", "resolved", "settled"]
     created_at: str | None
     facts: Annotated[list[FactOut], Field(description="The sides.")]
     raised_by: list[AssertionOut]
+    entities: Annotated[list[EntityOut], Field(description="The sides, where it is about identity.")]
+    score: Annotated[float | None, Field(description="How alike the names are, in [0, 1].")]
+    features: Annotated[dict[str, float], Field(description="What the score is made of.")]
     choices: list[ChoiceOut]
 
 

@@ -83,6 +83,9 @@ class EndIn(In):
     name: Words | None = None
     type: Annotated[str | None, Field(description="A type of the ontology, such as person or organization.")] = None
     id: Words | None = None
+    identifiers: Annotated[
+        list[str] | None, Field(description="Strong ones, as kind:value: what has the same is the same thing.")
+    ] = None
     value: Annotated[str | Number | Flag | None, Field(description="A literal: an amount, a date, a text.")] = None
 
 

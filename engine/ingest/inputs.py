@@ -46,12 +46,16 @@ class EpisodeIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndIn:
-    """One end of a fact: a name with a type, or an id, or a literal value."""
+    """One end of a fact: a name with a type, or an id, or a literal value.
+
+    `identifiers` are strong ones as `kind:value`: what has the same is the same thing.
+    """
 
     name: str = ""
     type: str = ""
     id: EntityId | None = None
     is_value: bool = False
+    identifiers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,11 +163,33 @@ def end_in(given: object, *, field: str, literal: bool) -> EndIn:
             raise Invalid(f"{field}.value is empty", field=f"{field}.value")
         end = EndIn(name=text, is_value=True)
     elif "name" in given:
-        end = EndIn(name=read.name("name"), type=read.text("type", limit=100))
+        end = EndIn(name=read.name("name"), type=read.text("type", limit=100), identifiers=_identifiers(read, field))
     else:
         raise Invalid(f"{field} has none of its keys: give {shapes}", field=field)
     read.nothing_else()
     return end
+
+
+def _identifiers(read: _Fields, field: str) -> tuple[str, ...]:
+    """Strong identifiers, folded so that equal ones are equal strings."""
+    found = []
+    for given in read.texts("identifiers"):
+        kind, colon, value = (part.strip() for part in given.partition(":"))
+        if not colon or not kind or not value or len(given) > MAX_NAME:
+            raise Invalid(
+                f"{field}.identifiers has {given!r}: give kind:value, such as email:ana@acme.example or tax:GB123",
+                field=f"{field}.identifiers",
+            )
+        found.append(f"{kind.casefold()}:{_plain(kind.casefold(), value)}")
+    return tuple(dict.fromkeys(found))
+
+
+def _plain(kind: str, value: str) -> str:
+    if kind == "phone":
+        return "".join(c for c in value if c.isdigit())
+    if kind == "tax":
+        return "".join(c for c in value.upper() if c.isalnum())
+    return value.casefold()
 
 
 def scope_in(given: object, *, field: str = "scope") -> Scope:

@@ -38,7 +38,7 @@ def is_blocking_key(key: str) -> bool:
 
 def _person_blocks(parts: Parts) -> list[str]:
     """All names by sound in any order; each outer name by sound with the initial of the other."""
-    names = [w.text for w in parts.words if w.weight >= 1] or [w.text for w in parts.words]
+    names = [w.text for w in parts.words if w.weight >= 1 and not w.text.isdigit()]
     blocks = _joined(parts)
     if len(names) > 1:
         first, last = names[0], names[-1]

@@ -1,21 +1,38 @@
 """Which entity a name means: a register of one write, filled from the store and grown as names arrive.
 
 A name finds an entity by key, a shorter form of it only when exactly one fits; identical strong identifiers join, differing
-ones and differing legal forms never do. What is not found is made. Nothing here merges two entities that already are.
+ones and differing legal forms never do. A name that no key leads to is compared with those that sound like it: the only
+sure match is taken, likely ones are noted for a person to decide, and an entity is made. Nothing here merges two entities
+that already are.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from muniment.engine.extract.candidates import Named
 from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
+from muniment.engine.resolve.blocking import blocking_keys
+from muniment.engine.resolve.matching import Match, match_names
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import SHARED, VALUE_TYPE, Alias, Entity
+
+_COMPARED_SPELLINGS = 8  # of one entity; the first are the oldest
+_ASKED = 3  # likely matches of one new name that a person is asked about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """A new entity, and one that was there, which may be the same."""
+
+    made: EntityId
+    known: EntityId
+    match: Match
 
 
 class Register:
@@ -33,11 +50,23 @@ class Register:
         self._entities: dict[EntityId, Entity] = {}
         self._changed: set[EntityId] = set()
         self._made: set[EntityId] = set()
+        self._retyped: set[EntityId] = set()
+        self._stands_for: dict[EntityId, EntityId] = {}
+        self._likenesses: list[Likeness] = []
+        self._taken: dict[EntityId, Match] = {}
+        # Texts name the same things again and again.
+        self._found: dict[tuple[Named, str, tuple[str, ...]], EntityId] = {}
+        self._roots: dict[str, str] = {}
 
-    def keys_of(self, named: Named) -> tuple[str, ...]:
-        """The alias keys by which the store should be asked before `find` is."""
+    def keys_of(self, named: Named, expected: Sequence[str] = ()) -> tuple[str, ...]:
+        """The alias keys by which the store should be asked before `find` is, those of names that sound alike included."""
         if named.is_value:
             return (fold(named.name),)
+        names = (named.same_as, named.name) if named.same_as else (named.name,)
+        alike = blocking_keys(names[0], self._root(self._known_type(named.type) or _first_telling(expected)))
+        return tuple(dict.fromkeys((*self._spelling_keys(named), *alike)))
+
+    def _spelling_keys(self, named: Named) -> tuple[str, ...]:
         root = self._root(named.type)
         names = (named.same_as, named.name) if named.same_as else (named.name,)
         return tuple(dict.fromkeys(key for name in names for key in lookup_keys(name, root)))
@@ -49,11 +78,17 @@ class Register:
                 self._entities[entity.id] = entity
                 self._index(entity)
 
+    def learn_merged(self, survivors: Mapping[EntityId, Entity]) -> None:
+        """Takes in for ids of merged-away entities which entity stands for each."""
+        self.learn(survivors.values())
+        self._stands_for.update({id: entity.id for id, entity in survivors.items() if id != entity.id})
+
     def entity(self, id: EntityId) -> Entity:
-        return self._entities[id]
+        """The entity of an id, or the one that stands for it since a merge."""
+        return self._entities[self._stands_for.get(id, id)]
 
     def has(self, id: EntityId) -> bool:
-        return id in self._entities
+        return self._stands_for.get(id, id) in self._entities
 
     def changed(self) -> list[Entity]:
         """New entities and those with a new spelling, identifier or type, in order of id."""
@@ -63,22 +98,63 @@ class Register:
         """Those that were not in the store."""
         return frozenset(self._made)
 
+    def retyped(self) -> frozenset[EntityId]:
+        """Those in the store whose type became more telling: the facts that name them do not know it yet."""
+        return frozenset(self._retyped)
+
+    def likenesses(self) -> tuple[Likeness, ...]:
+        """Which new entities may be one with another, for a person to decide."""
+        return tuple(self._likenesses)
+
+    def taken(self) -> Mapping[EntityId, Match]:
+        """Entities that a new spelling was taken to mean, and how alike it is; none that the write itself made."""
+        return {id: match for id, match in self._taken.items() if id not in self._made}
+
     def find(self, named: Named, *, wall: str, expected: Sequence[str] = ()) -> Entity:
         """The entity that the name means, made where there is none.
 
         `expected` are the types that the relation allows at this place; they settle which of two namesakes is meant and
         give the type of a new entity whose type nobody said.
         """
+        asked = (named, wall, tuple(expected))
+        known = self._found.get(asked)
+        if known is None:
+            known = self._found[asked] = self._find(named, wall, expected).id
+        return self._entities[known]
+
+    def _find(self, named: Named, wall: str, expected: Sequence[str]) -> Entity:
         if named.is_value:
             return self._value(named.name, wall)
         hint = self._known_type(named.type)
         found = self._by_strong_identifier(named, wall) or self._fitting(named, wall, hint, expected)
-        if found is None:
-            return self._make(named, wall, hint or _first_telling(expected))
-        return self._teach(found, named, hint)
+        if found is not None:
+            return self._teach(found, named, hint)
+        type_name = hint or _first_telling(expected)
+        alike = self._alike(named, wall, type_name)
+        sure = [(entity, match) for entity, match in alike if match.is_sure]
+        if len(sure) == 1:
+            entity, match = sure[0]
+            self._taken.setdefault(entity.id, match)
+            return self._teach(entity, named, hint)
+        made = self._make(named, wall, type_name)
+        if made.id in self._made:
+            likely = alike[:_ASKED]
+            self._likenesses += [Likeness(made=made.id, known=entity.id, match=match) for entity, match in likely]
+        return made
+
+    def _alike(self, named: Named, wall: str, type_name: str) -> list[tuple[Entity, Match]]:
+        """The entities whose name is likely the same, the most alike first."""
+        name = named.same_as or named.name
+        root = self._root(type_name)
+        ids = dict.fromkeys(id for key in blocking_keys(name, root) for id in self._by_key.get((wall, key), ()))
+        hint = "" if type_name == ANY_TYPE else type_name
+        entities = [e for e in (self._entities[id] for id in ids) if self._may_be(e, named, hint)]
+        found = [(entity, _best_match(name, entity, root)) for entity in entities]
+        likely = [(entity, match) for entity, match in found if match.is_likely]
+        return sorted(likely, key=lambda f: (-f[1].score, f[0].created_at, f[0].id))
 
     def _fitting(self, named: Named, wall: str, hint: str, expected: Sequence[str]) -> Entity | None:
-        for key in self.keys_of(named):
+        for key in self._spelling_keys(named):
             fits = [
                 entity
                 for entity in (self._entities[id] for id in self._by_key.get((wall, key), ()))
@@ -109,9 +185,13 @@ class Register:
     def _by_strong_identifier(self, named: Named, wall: str) -> Entity | None:
         for identifier in named.identifiers:
             id = self._by_identifier.get((wall, identifier))
-            if id is not None:
+            if id is not None and self._is_compatible(self._entities[id], named):
                 return self._entities[id]
         return None
+
+    def _is_compatible(self, entity: Entity, named: Named) -> bool:
+        hint = self._known_type(named.type)
+        return (not hint or self._agree(entity.type, hint)) and not _differ(entity.identifiers, named.identifiers)
 
     def _teach(self, entity: Entity, named: Named, hint: str) -> Entity:
         """The entity with the spelling, identifiers and the more telling of the two types."""
@@ -125,6 +205,8 @@ class Register:
             type_name = hint
         if not new and identifiers == entity.identifiers and type_name == entity.type:
             return entity
+        if type_name != entity.type and entity.id not in self._made:
+            self._retyped.add(entity.id)
         taught = replace(entity, aliases=(*entity.aliases, *new), identifiers=identifiers, type=type_name)
         return self._put(taught)
 
@@ -132,6 +214,9 @@ class Register:
         name = " ".join((named.same_as or named.name).split())
         root = self._root(type_name)
         key = name_keys(name, root).key
+        merged = self._stands_for.get(self._new_id(wall, type_name, key))
+        if merged is not None:
+            return self._teach(self._entities[merged], named, type_name)
         if self._new_id(wall, type_name, key) in self._entities:  # a namesake that an identifier tells apart
             key = f"{key}#{next(iter(named.identifiers), digest(key, named.type, size=4))}"
         aliases = _aliases(name, root)
@@ -195,17 +280,34 @@ class Register:
         return "" if name == ANY_TYPE else name
 
     def _root(self, type_name: str) -> str:
+        root = self._roots.get(type_name)
+        if root is None:
+            root = self._roots[type_name] = self._broad_type(type_name)
+        return root
+
+    def _broad_type(self, type_name: str) -> str:
+        """Person or organisation for what is one, '' where the type is not known, else the type itself."""
         name = self._known_type(type_name)
         if not name:
             return ""
         return next((root for root in (PERSON, ORGANISATION) if self._ontology.is_a(name, root)), name)
 
 
+@lru_cache(16_384)
 def _aliases(name: str, root: str) -> tuple[Alias, ...]:
     """The spelling itself, then the keys under which it is found beside; those have no spelling of their own."""
     spelling = " ".join(name.split())
-    first, *others = lookup_keys(name, root)
+    first, *others = (*lookup_keys(name, root), *blocking_keys(name, root))
     return (Alias(key=first, name=spelling), *(Alias(key=key, name="") for key in others))
+
+
+def _best_match(name: str, entity: Entity, root: str) -> Match:
+    """How alike the name is to the spelling of the entity that is most like it; a veto of one spelling counts for all."""
+    spellings = [alias.name for alias in entity.aliases if alias.name][:_COMPARED_SPELLINGS]
+    matches = [match_names(name, spelling, root) for spelling in spellings] or [Match(score=0.0)]
+    best = max(matches, key=lambda match: match.score)
+    vetoes = dict.fromkeys(veto for match in matches for veto in match.vetoes)
+    return replace(best, vetoes=tuple(vetoes))
 
 
 def _first_telling(types: Sequence[str]) -> str:

@@ -84,7 +84,26 @@ def place_statements(
     return made
 
 
+def names_of(statements: Sequence[Statement], ontology: Ontology) -> list[tuple[Named, tuple[str, ...]]]:
+    """The names in these statements, each once with the types that its relation expects at its place."""
+    readings = {relation: ontology.relation(relation) for relation in {s.relation for s in statements}}
+    ends = dict.fromkeys(end for s in statements for end in _ends_as_read(s, readings[s.relation]))
+    return [(named, expected) for named, expected in ends if not isinstance(named, str)]
+
+
+_End = tuple[Named | EntityId, tuple[str, ...]]
+
+
 def _ends(statement: Statement, register: Register, reading: Reading) -> tuple[Entity, Entity]:
+    subject, object_ = _ends_as_read(statement, reading)
+    return (
+        _entity(subject[0], register, statement.wall, subject[1]),
+        _entity(object_[0], register, statement.wall, object_[1]),
+    )
+
+
+def _ends_as_read(statement: Statement, reading: Reading) -> tuple[_End, _End]:
+    """Both ends with the types expected of them; an end that can only be a literal is one."""
     subjects, objects = reading.relation.subject_types, reading.relation.object_types
     if reading.direction is Direction.BACKWARD:
         subjects, objects = objects, subjects
@@ -93,10 +112,7 @@ def _ends(statement: Statement, register: Register, reading: Reading) -> tuple[E
         subjects, objects = (), ()
     elif _is_literal(object_, reading):
         object_ = replace(object_, is_value=True)
-    return (
-        _entity(statement.subject, register, statement.wall, subjects),
-        _entity(object_, register, statement.wall, objects),
-    )
+    return (statement.subject, tuple(subjects)), (object_, tuple(objects))
 
 
 def _is_literal(end: Named | EntityId, reading: Reading) -> TypeGuard[Named]:

@@ -187,9 +187,23 @@ PAGES: tuple[RulePage, ...] = tuple(
             "Undo the write; an entity that nothing speaks of is in no list of facts.",
         ),
         (
+            "identity.same-name",
+            "A new spelling is equal to the name of one known entity but for order, marks, initials or how the legal form "
+            "is written, and fits no other.",
+            "It means that entity, and is one of its spellings from now on. See docs/identity.md.",
+            "Assert the fact by the id of the right entity; `forbid_merge` keeps two known entities apart.",
+        ),
+        (
+            "identity.likely-merge",
+            "A new name is so like that of a known entity that both may be one.",
+            "An entity was made for it, and a person is asked; nothing is joined. See docs/identity.md.",
+            "Decide the review: `merge` joins them, `different` forbids it; either can be undone.",
+        ),
+        (
             "identity.merged",
             "Two entities were joined.",
-            "Facts moved to the survivor with their evidence; ids and spellings of the other lead to it.",
+            "Facts and mentions moved to the survivor with their evidence; ids and spellings of the other lead to it. What would "
+            "be a fact of a thing about itself does not count while they are one.",
             "Take the merge apart (`unmerge`), or undo its receipt.",
         ),
         (

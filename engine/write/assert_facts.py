@@ -11,6 +11,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import Statement, lasting_scope
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import Entity, Episode
@@ -33,25 +34,6 @@ async def draft_facts(
         statements=tuple(statements),
         vectors=await indexer.vectors_of([s.text for s in statements]),
     )
-
-
-async def survivors(reader: Reader, ids: Sequence[EntityId]) -> dict[EntityId, Entity]:
-    """For each id the entity it leads to now, through merges. Raises NotFound for the first that leads nowhere."""
-    found: dict[EntityId, Entity] = {}
-    asked = {id: id for id in ids}
-    while asked:
-        rows = {e.id: e for e in await reader.entities(sorted(set(asked.values())))}
-        further: dict[EntityId, EntityId] = {}
-        for id, at in asked.items():
-            entity = rows.get(at)
-            if entity is None:
-                raise NotFound.of("entity", id)
-            if entity.merged_into is not None:
-                further[id] = entity.merged_into
-            else:
-                found[id] = entity
-        asked = further
-    return found
 
 
 def statements_of(
@@ -104,7 +86,7 @@ async def _evidence(reader: Reader, facts: Sequence[FactIn]) -> dict[EpisodeId, 
 def _end(end: EndIn, entities: Mapping[EntityId, Entity]) -> Named | EntityId:
     if end.id is not None:
         return entities[end.id].id
-    return Named(name=" ".join(end.name.split()), type=end.type, is_value=end.is_value)
+    return Named(name=" ".join(end.name.split()), type=end.type, is_value=end.is_value, identifiers=end.identifiers)
 
 
 def _name(end: EndIn, entities: Mapping[EntityId, Entity]) -> str:

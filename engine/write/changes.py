@@ -11,9 +11,9 @@ from muniment.engine.ingest.inputs import EndIn
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import RANK_DECIDED, Statement
 from muniment.engine.resolve.timeline import Rule
-from muniment.engine.write.assert_facts import survivors
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.receipts import Flag
+from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId
 from muniment.graph_schema.records import Fact, Kind, Says

@@ -19,10 +19,10 @@ from muniment.engine.ingest.inputs import EndIn, end_in, scope_in, time_in
 from muniment.engine.ports.store import FactQuery, Page, Reader
 from muniment.engine.resolve.statements import RANK_TOLD, Statement, lasting_scope
 from muniment.engine.retrieve.pinned import may_see
-from muniment.engine.write.assert_facts import survivors
 from muniment.engine.write.changes import Hand, decided, standing_fact
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import Ambiguous, Invalid, MunimentError, NotFound, TooLarge
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, fold
 from muniment.graph_schema.records import HELD_KINDS, Fact, Kind, Rejection, Says, Scope

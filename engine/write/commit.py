@@ -6,7 +6,7 @@ audit chain and undo hold for all of it. Extraction and embedding are done befor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,7 +14,6 @@ from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import Erasable, TenantStore, Unit
 from muniment.engine.resolve.derive import Revision, replay, revise
 from muniment.engine.resolve.identity import Register
-from muniment.engine.resolve.placing import place_statements
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute
 from muniment.engine.retrieve.statistics import Indexed
@@ -24,7 +23,9 @@ from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.ids import WriteIds
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import add_statistics, file_reviews
+from muniment.engine.write.likenesses import SAME_NAME, file_likenesses
 from muniment.engine.write.marks import set_marks
+from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
@@ -42,7 +43,6 @@ from muniment.graph_schema.records import (
     Job,
     JobState,
     Kind,
-    Mention,
     Receipt,
 )
 
@@ -69,9 +69,20 @@ async def commit(store: TenantStore, draft: Draft, writing: Writing, *, dry_run:
     With `dry_run` everything is worked out the same way and nothing is kept. Raises what the store raises; then
     nothing was written.
     """
+
+    async def as_it_is(_: Unit) -> Draft:
+        return draft
+
+    return await commit_drafted(store, as_it_is, writing, dry_run=dry_run)
+
+
+async def commit_drafted(
+    store: TenantStore, drawn: Callable[[Unit], Awaitable[Draft]], writing: Writing, *, dry_run: bool = False
+) -> Receipt:
+    """As `commit`, of a draft that is drawn inside the transaction, so that nothing changes between reading and writing."""
     try:
         async with store.write() as unit:
-            receipt = await commit_in(unit, store, draft, writing)
+            receipt = await commit_in(unit, store, await drawn(unit), writing)
             if dry_run:
                 raise _DryRun(replace(receipt, dry_run=True))
             return receipt
@@ -86,16 +97,24 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     ids = WriteIds(store.space, number, before=before.hash or _told(draft))
     receipt_id = ReceiptId(ids.next("r"))
     episodes, outcomes, names = await _new_episodes(unit, draft, ids, receipt_id)
-    register = Register(writing.ontology, space=store.space, now=draft.at)
     statements = [_renamed(s, names) for s in draft.statements if s.episode is None or names.get(s.episode, s.episode)]
     mentions = [
         replace(m, episode=names.get(m.episode, m.episode)) for m in draft.mentions if names.get(m.episode, m.episode)
     ]
     await _require_evidence(unit, statements, names.values())
-    await _meet_names(unit, register, statements, mentions)
-    new = place_statements(statements, register, writing.ontology, ids=ids, receipt=receipt_id, actor=draft.actor)
+    walls = {e.id: e.wall for e in (*episodes, *draft.stored)}
+    named = await settle_names(
+        unit,
+        Naming(statements=statements, mentions=mentions, walls=walls),
+        writing.ontology,
+        space=store.space,
+        now=draft.at,
+        ids=ids,
+        receipt=receipt_id,
+        actor=draft.actor,
+    )
+    register, new, found = named.register, named.assertions, named.mentions
     turned = await _turned(unit, draft)
-    found = [_mention(m, register, [*episodes, *draft.stored]) for m in mentions]
     if draft.adopted is not None:
         episodes += draft.adopted.episodes
         outcomes += map(_created, draft.adopted.episodes)
@@ -106,18 +125,21 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     await unit.put_episodes(episodes)
     await unit.put_entities(register.changed())
     await unit.put_entities(draft.entities)
-    await unit.put_mentions(list(dict.fromkeys(found)))
+    await unit.drop_mentions(draft.dropped_mentions)
+    await unit.put_mentions(list(dict.fromkeys((*found, *draft.moved_mentions))))
     await unit.put_assertions([*new, *turned, *draft.moved])
     entries = [replace(e, id=names.get(EpisodeId(e.id), e.id)) for e in draft.index]
     told = await _index_episodes(unit, [*episodes, *draft.stored], entries, stored={e.id for e in draft.stored})
 
     register.learn(draft.entities)
-    slots = sorted({a.slot for a in (*new, *turned, *draft.moved)} | {*draft.slots, *draft.retold})
+    renamed = await unit.assertions_of_entities(sorted(register.retyped())) if register.retyped() else []
+    slots = sorted({a.slot for a in (*new, *turned, *draft.moved, *renamed)} | {*draft.slots, *draft.retold})
     revised = await _revise(unit, register, slots, _backdated(new, draft.at) | {*draft.retold}, draft)
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags, at=draft.at)
     reviews = await file_reviews(unit, revision.disputes, slots, at=draft.at)
+    reviews += await file_likenesses(unit, register.likenesses(), at=draft.at)
     await add_statistics(
         unit, added=[*told.added, *changed.added], removed=[*told.removed, *changed.removed], at=draft.at
     )
@@ -198,26 +220,6 @@ def _renamed(statement: Statement, names: Mapping[EpisodeId, EpisodeId]) -> Stat
     return replace(statement, episode=names[statement.episode])
 
 
-async def _meet_names(
-    unit: Unit, register: Register, statements: Sequence[Statement], mentions: Sequence[NamedIn]
-) -> None:
-    """Lets the register learn every stored entity that the names and ids here may mean."""
-    ends = [end for s in statements for end in (s.subject, s.object)]
-    named = [end for end in ends if not isinstance(end, str)] + [m.named for m in mentions]
-    keys = sorted({key for n in named for key in register.keys_of(n)})
-    identifiers = sorted({i for n in named for i in n.identifiers})
-    if keys:
-        register.learn(e for found in (await unit.entities_by_alias(keys)).values() for e in found)
-    if identifiers:
-        register.learn(e for found in (await unit.entities_by_identifier(identifiers)).values() for e in found)
-    by_id = sorted({end for end in ends if isinstance(end, str)})
-    if by_id:
-        register.learn(await unit.entities(by_id))
-        for id in by_id:
-            if not register.has(id):  # erased since the draft was made
-                raise NotFound.of("entity", id)
-
-
 async def _require_evidence(unit: Unit, statements: Sequence[Statement], new: Collection[EpisodeId]) -> None:
     """Raises NotFound where a statement's episode was erased since the draft was made."""
     wanted = sorted({s.episode for s in statements if s.episode is not None} - set(new))
@@ -232,12 +234,6 @@ async def _turned(unit: Unit, draft: Draft) -> list[Assertion]:
     wanted = {**dict.fromkeys(draft.withdraw, draft.at), **dict.fromkeys(draft.restore)}
     found = await unit.assertions(list(wanted))
     return [replace(a, withdrawn_at=wanted[a.id]) for a in found if (a.withdrawn_at is None) != (wanted[a.id] is None)]
-
-
-def _mention(named: NamedIn, register: Register, episodes: Sequence[Episode]) -> Mention:
-    wall = next((e.wall for e in episodes if e.id == named.episode), "")
-    entity = register.find(named.named, wall=wall)
-    return Mention(episode=named.episode, entity=entity.id, role=named.role, wall=wall)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,7 +354,8 @@ async def _done(unit: Unit, draft: Draft, receipt: ReceiptId) -> list[Job]:
 
 
 def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequence[Assertion]) -> list[Change]:
-    """One `created` for each entity that this write made, with the episodes that name it."""
+    """One `created` for each entity that this write made, with the episodes that name it; one `updated` for each that a
+    new spelling was taken to mean."""
     evidence: dict[EntityId, list[EpisodeId]] = {}
     for a in new:
         for end in (a.subject, a.object):
@@ -372,6 +369,9 @@ def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequen
         )
         for id in sorted(register.made())
         if not register.entity(id).ref.is_value
+    ] + [
+        Change(action=Action.UPDATED, kind=Kind.ENTITY, id=id, because=Because(rule=SAME_NAME))
+        for id in sorted(register.taken())
     ]
 
 

@@ -71,6 +71,8 @@ class Draft:
     retold: tuple[str, ...] = ()  # slots to make all versions of anew: evidence was erased, or came with its past
     adopted: Adopted | None = None
     entities: tuple[Entity, ...] = ()  # stored entities as they are to be from now on
+    moved_mentions: tuple[Mention, ...] = ()  # as they are to be, after those in `dropped_mentions` went
+    dropped_mentions: tuple[Mention, ...] = ()
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
     changes: tuple[Change, ...] = ()  # those that show in nothing else here

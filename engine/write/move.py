@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from muniment.engine.ports.store import Reader
@@ -14,10 +14,15 @@ from muniment.graph_schema.records import Assertion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moves:
-    """Assertions in their new places, and the slots they left."""
+    """Assertions in their new places, the slots they left, and those that would speak of a thing and itself."""
 
     moved: tuple[Assertion, ...]
     left: tuple[str, ...]
+    looped: tuple[Assertion, ...] = ()
+
+    def over(self, assertions: Iterable[Assertion]) -> tuple[Assertion, ...]:
+        """All the assertions, those that moved in their new place."""
+        return tuple({**{a.id: a for a in assertions}, **{a.id: a for a in self.moved}}.values())
 
 
 def replaced(
@@ -25,14 +30,16 @@ def replaced(
 ) -> Moves:
     """Where these assertions belong under `ontology`, with each end exchanged as `ends` says; those that stay are left out.
 
-    An assertion of which both ends become one entity would be a self-loop: it is kept with its old ends.
+    An assertion of which both ends become one entity would be a self-loop: it is not moved, but named.
     """
     ends = ends or {}
     moved: list[Assertion] = []
+    looped: list[Assertion] = []
     left: list[str] = []
     for a in assertions:
         subject, object_ = ends.get(a.subject, a.subject), ends.get(a.object, a.object)
-        if subject == object_:
+        if subject == object_ and a.subject != a.object:
+            looped.append(a)
             continue
         where = place(
             ontology,
@@ -55,7 +62,7 @@ def replaced(
         if new != a:
             moved.append(new)
             left.append(a.slot)
-    return Moves(moved=tuple(moved), left=tuple(sorted(set(left))))
+    return Moves(moved=tuple(moved), left=tuple(sorted(set(left))), looped=tuple(looped))
 
 
 async def under(reader: Reader, ontology: Ontology) -> Moves:
@@ -67,9 +74,3 @@ async def under(reader: Reader, ontology: Ontology) -> Moves:
         moved.extend(moves.moved)
         left.update(moves.left)
     return Moves(moved=tuple(moved), left=tuple(sorted(left)))
-
-
-def own_side(a: Assertion, names: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether an assertion's words name one of `names` and none of `others`."""
-    words = (a.quote or a.text).casefold()
-    return any(n.casefold() in words for n in names if n) and not any(n.casefold() in words for n in others if n)

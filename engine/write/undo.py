@@ -1,18 +1,27 @@
-"""Taking one write back, whole: its evidence is withdrawn, what it had withdrawn counts again, the rest is recomputed."""
+"""Taking one write back, whole: its evidence is withdrawn, what it had withdrawn counts again, the rest is recomputed.
+
+What a verb did beside giving evidence stands in its receipt as `special`: merges to take apart or to make again, an
+ontology to put back in force, documents to put back as they were. Undoing it leaves the opposite in the new receipt, so
+that an undo can be undone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from muniment.engine.ports.store import Reader, TenantStore, Unit
 from muniment.engine.write import receipts
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing, commit_in, refuse_if_undone
 from muniment.engine.write.draft import Draft
+from muniment.engine.write.merges import draft_merge, draft_parting, open_merges
+from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
 from muniment.graph_schema.errors import Conflict, NotFound
-from muniment.graph_schema.ids import ReceiptId
-from muniment.graph_schema.records import Receipt
+from muniment.graph_schema.ids import EntityId, ReceiptId
+from muniment.graph_schema.records import Document, Receipt
 
 ERASED_BY = "purge"
 
@@ -28,7 +37,7 @@ async def receipt_of(reader: Reader, id: ReceiptId) -> Receipt:
 async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writing) -> Receipt:
     """Takes the write back in one transaction; the new receipt can itself be undone, which brings the write back.
 
-    Raises NotFound, Conflict where it is undone already.
+    Raises NotFound, Conflict where it is undone already or where nothing of it is left to take back.
     """
     async with store.write() as unit:
         document = await unit.document(RECEIPT, id)
@@ -39,7 +48,8 @@ async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writin
         if receipt.verb == ERASED_BY:
             raise Conflict(f"receipt {id!r} is of a purge: what is erased for good cannot come back")
         plan = UndoPlan.from_json(receipt.undo)
-        undone = await commit_in(unit, store, _draft(receipt, plan, hand), writing)
+        draft, writing = await _draft(unit, receipt, plan, hand, writing)
+        undone = await commit_in(unit, store, draft, writing)
         taken_back = replace(receipt, undone_by=undone.id)
         await unit.put_documents([receipts.to_document(taken_back, seq=document.seq)])
         if plan.special and plan.special.get("undoes"):
@@ -47,18 +57,50 @@ async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writin
         return undone
 
 
-def _draft(receipt: Receipt, plan: UndoPlan, hand: Hand) -> Draft:
-    return Draft(
-        verb="undo",
-        actor=hand.actor,
-        at=hand.at,
-        reason=hand.reason,
-        cause="write.undone",
-        withdraw=plan.withdraw,
-        restore=plan.restore,
-        flags=plan.flags,
-        special={"undoes": receipt.id},
+def concerns_every_wall(receipt: Receipt) -> bool:
+    """Whether taking the write back moves evidence of the whole tenant: it was a merge, its opposite, or an ontology."""
+    special = receipt.undo.get("special") or {}
+    return any(key in special for key in ("ontology", "merge", "unmerge"))
+
+
+async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writing: Writing) -> tuple[Draft, Writing]:
+    """What undoes the write, and what to commit it with."""
+    special = plan.special or {}
+    base = Draft(verb="undo", actor=hand.actor, at=hand.at, reason=hand.reason, cause="write.undone")
+    if "ontology" in special:
+        base, ontology = await draft_ontology(unit, special["ontology"], hand)
+        writing = replace(writing, ontology=ontology)
+    elif "unmerge" in special:
+        base = await draft_parting(unit, await open_merges(unit, special["unmerge"]), writing.ontology, hand)
+    elif "merge" in special:
+        base = await draft_merge(unit, [EntityId(id) for id in special["merge"]], writing.ontology, hand)
+    before, after = await _documents(unit, special.get("documents", ()))
+    opposite: Mapping[str, Any] = base.special or {}
+    return (
+        replace(
+            base,
+            verb="undo",
+            cause="write.undone",
+            withdraw=plan.withdraw,
+            restore=plan.restore,
+            flags=plan.flags,
+            documents=(*base.documents, *after),
+            special={**opposite, **({"documents": before} if before else {}), "undoes": receipt.id},
+        ),
+        writing,
     )
+
+
+async def _documents(unit: Unit, rows: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], list[Document]]:
+    """How the documents stand, and as they are to stand: each row is kind, id, status, body. Erased ones stay so."""
+    before: list[list[Any]] = []
+    after: list[Document] = []
+    for kind, id, status, body in rows:
+        document = await unit.document(kind, id)
+        if document is not None:
+            before.append([kind, id, document.status, dict(document.body)])
+            after.append(replace(document, status=status, body=body))
+    return before, after
 
 
 async def _stands_again(unit: Unit, id: ReceiptId) -> None:

@@ -212,3 +212,19 @@ async def test_a_mention_needs_its_episode_and_its_entity(store: TenantStore, wa
     assert len(await walled.mentions_of_episodes([EpisodeId("e1"), EpisodeId("secret")])) == 2
     with pytest.raises(NotFound, match="e1"):
         await put_mentions(walled, mention("e1"))
+
+
+async def test_dropped_mentions_are_gone_and_others_stay(store: TenantStore, walled: TenantStore) -> None:
+    async with walled.write() as unit:
+        await unit.put_entities([entity(), entity("bob"), entity("eve", wall="deal")])
+        await unit.put_episodes([episode("e1"), episode("e2"), episode("secret", wall="deal")])
+        title = mention("e1", role=MentionRole.TITLE)
+        await unit.put_mentions([mention("e1"), title, mention("e2"), mention("secret", "eve", wall="deal")])
+    async with store.write() as unit:
+        await unit.drop_mentions([mention("e1"), mention("e2", "bob"), mention("secret", "eve", wall="deal")])
+    everything = [EpisodeId(id) for id in ("e1", "e2", "secret")]
+    assert await walled.mentions_of_episodes(everything) == [
+        title,
+        mention("e2"),
+        mention("secret", "eve", wall="deal"),
+    ]

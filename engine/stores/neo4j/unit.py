@@ -123,6 +123,10 @@ class Neo4jUnit(Neo4jReader):
                 if row["uuid"] not in there:  # it would move behind another wall
                     raise self._refuse(NotFound.of("episode", decode(row["episode"])))
 
+    async def drop_mentions(self, mentions: Sequence[Mention]) -> None:
+        for rows in in_batches([mention_properties(one) for one in mentions]):
+            await self._run("mention_drop", rows=rows)
+
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
         self._require_walls("assertion", assertions)
         for rows in in_batches(_last_of_each(assertion_properties(one) for one in assertions)):

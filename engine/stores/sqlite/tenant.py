@@ -223,6 +223,9 @@ class SqliteUnit(SqliteReader):
     async def put_mentions(self, mentions: Sequence[Mention]) -> None:
         await self._write(lambda writer: writer.put_mentions(mentions))
 
+    async def drop_mentions(self, mentions: Sequence[Mention]) -> None:
+        await self._write(lambda writer: writer.drop_mentions(mentions))
+
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
         await self._write(lambda writer: writer.put_assertions(assertions))
 

@@ -105,6 +105,11 @@ class Writer:
             raise NotFound.of("episode", moved[0][0])
         self._bound.run_many("mention_put", [(self._space, *row) for row in rows])
 
+    def drop_mentions(self, mentions: Sequence[Mention]) -> None:
+        self._changed()
+        rows = [as_.mention_row(mention) for mention in mentions if self._bound.may_see(mention.wall)]
+        self._bound.run_many("mention_drop", [(self._space, *row) for row in rows])
+
     def put_assertions(self, assertions: Sequence[Assertion]) -> None:
         self._guard("assertion", assertions)
         self._changed()

@@ -133,5 +133,9 @@ def _merge(document: Document, gone: Gone) -> Document | None:
     if body["keep"] in gone.ids or body["other"] in gone.ids:
         return None
     had = [row for row in body["had"] if row[0] not in gone.ids]
-    keys = [key for key in body["kept_keys"] if not any(word in key for word in gone.words)]
-    return replace(document, body={**body, "had": had, "kept_keys": keys})
+    mentions = [row for row in body["mentions"] if row[0] not in gone.ids]
+    kept = {
+        field: [value for value in body[field] if not any(word in value for word in gone.words)]
+        for field in ("kept_keys", "kept_identifiers")
+    }
+    return replace(document, body={**body, "had": had, "mentions": mentions, **kept})

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from muniment.engine.ingest.names import ORGANISATION, PERSON, lookup_keys, name_keys
 from muniment.engine.ports.store import EntityKey, Reader
+from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.write.erase.gather import Target
 from muniment.engine.write.erase.scan import all_documents, all_mentions
 from muniment.engine.write.merges import MERGE
-from muniment.graph_schema.ids import AssertionId, EntityId, digest, fold
-from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, digest, fold
+from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import Assertion, Document, Entity, Episode
 
 _PAGE = 200
@@ -69,7 +70,8 @@ async def _taken_over(reader: Reader, merges: Iterable[Document]) -> set[EntityI
     """Entities that were merged away and whose statements, now the survivor's, are not all gone."""
     named: set[EntityId] = set()
     for merge in merges:
-        if await reader.assertions([AssertionId(id) for id, _, _ in merge.body["had"]]):
+        told = await reader.assertions([AssertionId(id) for id, _, _ in merge.body["had"]])
+        if told or await reader.episodes([EpisodeId(row[0]) for row in merge.body["mentions"]]):
             named.add(EntityId(merge.body["other"]))
     return named
 
@@ -124,8 +126,8 @@ async def _without(reader: Reader, entity: Entity, lost: Collection[str], ontolo
     if not names:
         return replace(entity, identifiers=identifiers, summary="")
     root = _root(ontology, entity.type)
-    kept_keys = {key for name in names for key in lookup_keys(name, root)}
-    lost_keys = {key for name in lost for key in lookup_keys(name, root)} - kept_keys
+    kept_keys = {key for name in names for key in _keys(name, root)}
+    lost_keys = {key for name in lost for key in _keys(name, root)} - kept_keys
     aliases = tuple(a for a in entity.aliases if a.key not in lost_keys and a.name not in lost)
     after = replace(entity, aliases=aliases, identifiers=identifiers, summary="")
     if entity.name not in lost:
@@ -137,5 +139,11 @@ async def _without(reader: Reader, entity: Entity, lost: Collection[str], ontolo
     return replace(after, name=names[0], key=key)
 
 
+def _keys(name: str, root: str) -> tuple[str, ...]:
+    return (*lookup_keys(name, root), *blocking_keys(name, root))
+
+
 def _root(ontology: Ontology, type_name: str) -> str:
+    if type_name == ANY_TYPE:
+        return ""
     return next((root for root in (PERSON, ORGANISATION) if ontology.is_a(type_name, root)), type_name)

@@ -19,7 +19,8 @@ from muniment.engine.traces import TRACE
 from muniment.engine.write.audit import AUDIT, chain_end
 from muniment.engine.write.erase.listed import PURGE, WAITING, external_hash
 from muniment.engine.write.erase.scan import all_documents, all_episodes, all_jobs, all_live_entities
-from muniment.engine.write.merges import FORBIDDEN, MERGE
+from muniment.engine.write.likenesses import MERGE_FORBIDDEN as FORBIDDEN
+from muniment.engine.write.merges import MERGE
 from muniment.engine.write.ontology import ONTOLOGY
 from muniment.engine.write.receipts import RECEIPT
 from muniment.engine.write.transfer.codec import to_json, vectors_to_json

@@ -23,7 +23,8 @@ from muniment.engine.write.draft import Adopted, Draft
 from muniment.engine.write.erase.leftovers import Gone, without
 from muniment.engine.write.erase.listed import PURGE, Listed, purge_list
 from muniment.engine.write.ledger import add_statistics
-from muniment.engine.write.merges import FORBIDDEN, MERGE
+from muniment.engine.write.likenesses import MERGE_FORBIDDEN as FORBIDDEN
+from muniment.engine.write.merges import MERGE
 from muniment.engine.write.ontology import ONTOLOGY, draft_ontology, overlay_of
 from muniment.engine.write.receipts import RECEIPT, Flag
 from muniment.engine.write.transfer.adopt import (

@@ -1,0 +1,91 @@
+"""The names of a write become entities: the store is asked once for all of them, then every name is settled in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from muniment.engine.ports.store import Reader
+from muniment.engine.resolve.identity import Register
+from muniment.engine.resolve.placing import Ids, names_of, place_statements
+from muniment.engine.resolve.statements import Statement
+from muniment.engine.write.draft import NamedIn
+from muniment.engine.write.survivors import survivors
+from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId, Space
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import Assertion, Entity, Mention
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What a write says, still in names: `walls` are those of the episodes that mention something."""
+
+    statements: Sequence[Statement]
+    mentions: Sequence[NamedIn]
+    walls: Mapping[EpisodeId, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """The same in entities; the register knows which are new, have learned something, or may be one with another."""
+
+    register: Register
+    assertions: list[Assertion]
+    mentions: list[Mention]
+
+
+async def settle_names(
+    reader: Reader,
+    naming: Naming,
+    ontology: Ontology,
+    *,
+    space: Space,
+    now: datetime,
+    ids: Ids,
+    receipt: ReceiptId,
+    actor: str,
+) -> Named:
+    """Settles every name. Raises NotFound for an entity id that leads nowhere.
+
+    A name whose entity was merged away means the one that stands for it, although no spelling led there; that shows only
+    when its id is made, so the names are then settled once more.
+    """
+    merged: dict[EntityId, Entity] = {}
+    while True:
+        register = Register(ontology, space=space, now=now)
+        await _meet_names(reader, register, naming, ontology)
+        register.learn_merged(merged)
+        assertions = place_statements(naming.statements, register, ontology, ids=ids, receipt=receipt, actor=actor)
+        mentions = [_mention(m, register, naming.walls) for m in naming.mentions]
+        gone = await _merged_away(reader, register)
+        if not gone:
+            return Named(register=register, assertions=assertions, mentions=mentions)
+        merged |= gone
+
+
+async def _meet_names(reader: Reader, register: Register, naming: Naming, ontology: Ontology) -> None:
+    """Lets the register learn every stored entity that the names and ids here may mean."""
+    named = [*names_of(naming.statements, ontology), *((m.named, ()) for m in naming.mentions)]
+    keys = sorted({key for name, expected in named for key in register.keys_of(name, expected)})
+    identifiers = sorted({i for name, _ in named for i in name.identifiers})
+    if keys:
+        register.learn(e for found in (await reader.entities_by_alias(keys)).values() for e in found)
+    if identifiers:
+        register.learn(e for found in (await reader.entities_by_identifier(identifiers)).values() for e in found)
+    by_id = sorted({end for s in naming.statements for end in (s.subject, s.object) if isinstance(end, str)})
+    if by_id:
+        register.learn_merged(await survivors(reader, by_id))
+
+
+async def _merged_away(reader: Reader, register: Register) -> dict[EntityId, Entity]:
+    """Of the entities that would be made, those that are there but merged away, with the one that stands for each."""
+    made = sorted(register.made())
+    there = [e.id for e in await reader.entities(made) if e.merged_into is not None] if made else []
+    return await survivors(reader, there) if there else {}
+
+
+def _mention(named: NamedIn, register: Register, walls: Mapping[EpisodeId, str]) -> Mention:
+    wall = walls.get(named.episode, "")
+    entity = register.find(named.named, wall=wall)
+    return Mention(episode=named.episode, entity=entity.id, role=named.role, wall=wall)
