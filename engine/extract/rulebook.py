@@ -28,6 +28,7 @@ _RULES: Final = (
     Rule(id="en.role", lang="en", finds="the role that a person has", example="Ana Ruiz is the head of procurement.", confidence=0.9),
     Rule(id="en.role.employer", lang="en", finds="a role at a firm, hence the employer", example="Ana Ruiz is IT manager at Acme.", confidence=0.88),
     Rule(id="en.from", lang="en", finds="a person from, of or at a firm", example="Tom from Acme called.", confidence=0.85),
+    Rule(id="en.place", lang="en", finds="a place in a place, and where a person is of", example="Tom Lee, 40, of Leeds, called.", confidence=0.8),
     Rule(id="en.relative", lang="en", finds="the N that V-ed A is B", example="The company that produced the Falcon is Acme.", confidence=0.88),
     Rule(id="en.ended.verb", lang="en", finds="a verb that says that a relation ended", example="Ana Ruiz left Acme in May.", confidence=0.9),
     Rule(id="en.moved", lang="en", finds="from A to B: A ended, B began", example="Ana moved from Oslo to Leeds.", confidence=0.85),

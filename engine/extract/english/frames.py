@@ -29,6 +29,8 @@ _ENDING_VERBS: dict[Key, tuple[str, ...]] = {
     for word in words_
     for key in (stem_key(word),)
 }  # fmt: skip
+# In a longer sentence a common noun as subject ("the audience") is nobody that another text would name.
+MAX_PLAIN_WORDS = 16
 # Stands for the object in "buys … for X".
 ANYTHING = "*"
 _LIGHT = frozenset("be become remain serve act work start continue stay begin".split())
@@ -157,7 +159,7 @@ def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
         if noun in _PAPERS:
             whole = parse.as_mention(head)
             yield Doer(mention=replace(whole, is_value=False, type=_PAPERS[noun]))
-        elif not carried:
+        elif not carried and len(parse.tokens) <= MAX_PLAIN_WORDS:
             yield Doer(mention=replace(mention, is_value=False))
     if not heads and parse.tokens[verb].dep == "ROOT":
         yield from _by_place(parse, verb)

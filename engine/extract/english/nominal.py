@@ -93,7 +93,7 @@ def _pairs(parse: Parse) -> Iterator[_Pair]:
                 first=first,
                 second=second,
                 before=parse.text[: first.start],
-                between=parse.text[first.end : second.start],
+                between=re.sub(r"^\.(?=\s+[a-z])", "", parse.text[first.end : second.start]),  # "Acme Inc. is"
                 after=parse.text[second.end :],
             )
 
@@ -116,6 +116,7 @@ def _of_pair(pair: _Pair, parse: Parse, wordings: Wordings, above: Stance) -> It
             yield _made(chosen, "en.noun.is", named["n"], pair, stance)
             return
     yield from _relative(pair, wordings, stance)
+    yield from _places(pair, wordings, stance)
     yield from _firm(pair, wordings, stance)
 
 
@@ -248,6 +249,28 @@ def _relative(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]
     chosen = wordings.verb(stems, pair.second, pair.first)
     if chosen is not None:
         yield _made(chosen, "en.relative", f"{m['n']} that {verb}", pair, stance)
+
+
+def _places(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]:
+    """`Leeds, Yorkshire` lies there; `Ana Ruiz, 40, of Leeds` lives there."""
+    first, second = pair.first, pair.second
+    if not wordings.ontology.is_a(second.type or "thing", "place") or re.match(
+        r",?\s+(?:and|or)\s+[A-Z]|,\s+[A-Z]", pair.after
+    ):
+        return
+    name = ""
+    if (
+        pair.between == ", "
+        and wordings.ontology.is_a(first.type or "thing", "place")
+        and not re.search(r"(?:,|\band)\s+$", pair.before)
+    ):
+        name = "located_in"
+    elif first.type == PERSON and re.fullmatch(r"(?:, (?:aged? )?\d{1,3},)? of ", pair.between):
+        name = "lives_in"
+    relation = wordings.ontology.relation(name).relation if name else None
+    if relation is not None and relation.known:
+        chosen = Chosen(relation=relation, subject=first, object=second, fit=1.0)
+        yield _made(chosen, "en.place", pair.between.strip(" ,") or ",", pair, stance)
 
 
 def _firm(pair: _Pair, wordings: Wordings, stance: Stance) -> Iterator[Link]:
@@ -424,7 +447,7 @@ def _employer(
     relation = wordings.ontology.relation("works_for").relation
     if not relation.known:
         return
-    after = re.match(r"\s+(at|of|with|in|from)\s+(?:the\s+)?", parse.text[role.end :])
+    after = re.match(r"\s+(at|of|with|in|from|for)\s+(?:the\s+)?", parse.text[role.end :])
     firm = _mention_at(parse.mentions, role.end + after.end()) if after else None
     if firm is None:
         owner = re.search(r"[’']s?\s+(?:new |former |current )?$", parse.text[: role.start])
@@ -435,6 +458,12 @@ def _employer(
         or firm.type in (PERSON, "place", "matter", "judgment", "work", "country", "city", "project", "court", "role")
     ):
         return
+    if (
+        after
+        and after.group(1) == "for"
+        and re.search(r"\b(?:account|customer|client|sales|key|lead|contact)\b", role.text, re.IGNORECASE)
+    ):
+        return  # an account manager for X is not X's own
     if after and after.group(1) in ("in", "with") and firm.type == "":
         return
     if role.text.casefold().split()[-1] in (

@@ -55,7 +55,7 @@ def _share_an_end(linked: set[frozenset[int]], one: int, other: int) -> bool:
 
 
 def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, above: Stance) -> Link | None:
-    between = parse.text[first.end : second.start]
+    between = re.sub(r"^\.(?=\s+[a-z])", "", parse.text[first.end : second.start])  # "Acme Inc. is"
     if _LISTING.match(between) or re.search(r"[.!?]\s|\n", between):
         return None
     told = [m for m in parse.mentions if m.type == "date"]

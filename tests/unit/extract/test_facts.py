@@ -18,6 +18,7 @@ from tests.unit.extract.conftest import Extract, triples
         ("Nora Lind, who has joined Halden Systems, called today.", ("Nora Lind", "works_for", "Halden Systems")),
         ("Halden Systems uses Jira and Slack.", ("Halden Systems", "uses", "Slack")),
         ("Nora Lind from Halden Systems called.", ("Nora Lind", "works_for", "Halden Systems")),
+        ("The chief executive officer of Halden Inc. is Nora Lind.", ("Halden Inc", "has_ceo", "Nora Lind")),
         ("Head office of Halden Systems: Leeds.", ("Halden Systems", "headquartered_in", "Leeds")),
         ("蓝湖科技的总部位于苏州。", ("蓝湖科技", "headquartered_in", "苏州")),
         ("李娜向周涛汇报工作。", ("李娜", "reports_to", "周涛")),
