@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -236,19 +237,19 @@ class _Part:
             raise Invalid(f"{where}: the part of {self.space!r} is not whole", field=where)
 
 
-def _by_space(path: Path) -> Iterator[tuple[Space, list[Mapping[str, Any]]]]:
-    """The lines of each space of a checked file."""
-    space, lines = Space(""), list[Mapping[str, Any]]()
+def _by_space(path: Path) -> Iterator[tuple[Space, Iterator[Mapping[str, Any]]]]:
+    """The lines of each space of a checked file, read as they are asked for: one space is to be used up before the next."""
+    for space, marked in groupby(_marked(path), key=lambda row: row[0]):
+        yield space, (body for _, body in marked)
+
+
+def _marked(path: Path) -> Iterator[tuple[Space, Mapping[str, Any]]]:
+    space = Space("")
     for _, body in _read(path):
-        match body.get("record"):
-            case "backup":
-                continue
-            case "space" | "backup_end":
-                if space:
-                    yield space, lines
-                space, lines = Space(str(body.get("space", ""))), []
-            case _:
-                lines.append(body)
+        if body.get("record") == "space":
+            space = Space(str(body["space"]))
+        elif body.get("record") not in ("backup", "backup_end"):
+            yield space, body
 
 
 def _with(lines: Iterable[Mapping[str, Any]], first: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

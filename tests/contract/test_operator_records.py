@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import pytest_asyncio
 
-from muniment.engine.answers import Answer, KeptAnswers, Request
+from muniment.engine.answers import Answer, KeptAnswers, Request, forget_answers
 from muniment.engine.bootstrap import open_database
 from muniment.engine.keys import Grant, KeyRing, Role
 from muniment.engine.ports.store import Database
@@ -45,6 +45,21 @@ def keys(database: Database, clock: Clock) -> KeyRing:
 
 def reader(tenant: str = "acme", **more: object) -> Grant:
     return Grant(tenant=tenant, role=Role.READER, **more)  # type: ignore[arg-type]
+
+
+async def test_a_purge_forgets_the_answers_of_its_tenant_only(database: Database, clock: Clock) -> None:
+    answers = KeptAnswers(database, keep=timedelta(hours=24), clock=clock)
+    asked = [Request(caller="k", key=f"key-{t}", fingerprint="f", tenant=t) for t in ("acme", "globex")]
+    pending = Request(caller="k", key="under way", fingerprint="f", tenant="acme")
+    for request in asked:
+        assert await answers.begin(request) is None
+        await answers.keep(request, Answer(status=201, body={"text": "marker"}))
+    assert await answers.begin(pending) is None
+    assert await forget_answers(database, "acme") == 1
+    assert await answers.begin(asked[0]) is None
+    assert await answers.begin(asked[1]) == Answer(status=201, body={"text": "marker"})
+    with pytest.raises(Conflict):
+        await answers.begin(pending)
 
 
 async def test_a_new_key_is_recognised_with_its_grant(keys: KeyRing) -> None:

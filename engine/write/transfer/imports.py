@@ -112,13 +112,13 @@ class _Import:
         self._writing = writing
         self._waiting: dict[Line, list[Any]] = defaultdict(list)
         self._later: dict[Line, list[Any]] = defaultdict(list)  # what needs all memories to be there
+        self._first: list[Document] = []
         self._index: dict[tuple[Kind, str], Indexed] = {}
         self._sentences: dict[str, Mapping[str, Vector]] = {}
         self._ids = Ids()
         self._outcome = Outcome()
         self._receipts: list[ReceiptId] = []
         self._lines = 0
-        self._is_first = True
         self._had_chain = False
         self._counted: dict[str, int] = defaultdict(int)
         self._complete = False
@@ -126,6 +126,9 @@ class _Import:
     async def take(self, line: Parsed) -> None:
         """Takes one line in, and writes when enough wait."""
         self._lines += 1
+        is_first = line.sort is Line.DOCUMENT and line.record.kind in (PURGE, AUDIT)
+        if self._first and (not is_first or len(self._first) >= _BATCH):
+            await self._write_first()
         match line.sort:
             case Line.HEADER:
                 self._had_chain = (await chain_end(self._store)).seq > 0
@@ -138,8 +141,10 @@ class _Import:
                 self._speak(line.record)
             case Line.INDEX:
                 self._index[line.record.kind, line.record.id] = line.record
-            case Line.DOCUMENT if line.record.kind in (PURGE, AUDIT, ONTOLOGY):
-                await self._take_first(line.record)
+            case Line.DOCUMENT if is_first:
+                self._first.append(line.record)
+            case Line.DOCUMENT if line.record.kind == ONTOLOGY:
+                await self._take_ontology(line.record)
             case Line.DOCUMENT | Line.MARKS | Line.SUMMARY | Line.USE | Line.JOB:
                 self._later[line.sort].append(line.record)
             case _:
@@ -150,6 +155,8 @@ class _Import:
 
     async def finish(self) -> None:
         """Writes what waits, then what needs all of it."""
+        if self._first:
+            await self._write_first()
         if any(self._waiting.values()):
             await self._write()
         if any(self._later.values()):
@@ -169,22 +176,22 @@ class _Import:
 
     # -- the beginning
 
-    async def _take_first(self, document: Document) -> None:
-        """The purge list, the audit chain (into a tenant that has none), the ontology (where the tenant laid none)."""
-        if document.kind == ONTOLOGY:
-            await self._take_ontology(document)
-            return
-        if document.kind == AUDIT and self._had_chain:
-            self._outcome.existed[AUDIT] += 1
-            return
+    async def _write_first(self) -> None:
+        """The purge list, and the audit chain into a tenant that had none: both come before any memory."""
+        first, self._first = self._first, []
+        put: list[Document] = []
         async with self._store.write() as unit:
-            if await unit.document(document.kind, document.id) is None:
-                await unit.put_documents([document])
-                self._outcome.created[document.kind] += 1
-            else:
-                self._outcome.existed[document.kind] += 1
+            for document in first:
+                if document.kind == AUDIT:
+                    is_new = not self._had_chain
+                else:
+                    is_new = await unit.document(document.kind, document.id) is None
+                (self._outcome.created if is_new else self._outcome.existed)[document.kind] += 1
+                put += [document] if is_new else []
+            await unit.put_documents(put)
 
     async def _take_ontology(self, document: Document) -> None:
+        """Where the tenant laid none itself."""
         if await overlay_of(self._store):
             self._outcome.existed[ONTOLOGY] += 1
             return
@@ -319,7 +326,7 @@ class _Import:
             document = without(given, gone)
             if document is None:
                 self._outcome.refused[given.kind] += 1
-            elif await unit.document(document.kind, document.id) is not None:
+            elif self._had_chain and await unit.document(document.kind, document.id) is not None:
                 self._outcome.existed[given.kind] += 1
             elif (led := self._led(document)) is not None:
                 put.append(replace(led, seq=number) if led.kind == RECEIPT and self._had_chain else led)
