@@ -18,13 +18,14 @@ from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_menti
 from muniment.engine.extract.importance import importance_of
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import PERSON, Mention
-from muniment.engine.extract.preferences import NEGATIVE, POSITIVE, Preference, preferences_of
+from muniment.engine.extract.preferences import preferences_of
 from muniment.engine.extract.procedures import find_procedure
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences
 from muniment.engine.extract.rulebook import RULES, confidence_of
 from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
 from muniment.engine.extract.validity import stated_validity, validity_of
+from muniment.engine.extract.wishes import NEGATIVE, POSITIVE, Preference
 from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis, Analyzer
 from muniment.graph_schema.ontology import Ontology

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from muniment.engine.extract.chinese import words
+from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, usable_mentions
+from muniment.engine.extract.chinese.roles import role_links
 from muniment.engine.extract.chinese.stance import clause_stance
 from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.links import ENDED, Link, Stance
@@ -16,16 +17,11 @@ from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Chosen, Circumfix, Wording, Wordings
 from muniment.engine.ports.models import Token
 
-_CLAUSE_END = re.compile(r"[，。；！!;\n]|,(?!\d)")
-_NOW = r"(?:目前|现在|现|仍|还|也|就|都|已经?|一直|原来|正|则|主要)*"
-_IS = rf"{_NOW}(?:是|为|系|叫|即|属)"
-_NAME_IS = re.compile(rf"的?(?P<n>[\u4e00-\u9fffA-Za-z]{{1,10}}?){_NOW}(?:是|为|系|叫|位于|设在|在|定在|设于|：|:|由)$")
+_IS = rf"{NOW}(?:是|为|系|叫|即|属)"
+_NAME_IS = re.compile(rf"的?(?P<n>[\u4e00-\u9fffA-Za-z]{{1,10}}?){NOW}(?:是|为|系|叫|位于|设在|在|定在|设于|：|:|由)$")
 _OF = re.compile(r"(?:的|那边的|这边的|方面的)?(?P<n>[\u4e00-\u9fffA-Z]{1,10})$")
-_HOLDS = re.compile(rf"{_NOW}(?:是|为|任|担任|出任|当选为?|就任|升任|接任|兼任|受聘为|被任命为|系|做|当)$")
+_HOLDS = re.compile(rf"{NOW}(?:是|为|任|担任|出任|当选为?|就任|升任|接任|兼任|受聘为|被任命为|系|做|当)$")
 _AFTER_NOUN = re.compile(r"(?:那边|这边)?的?(?P<n>[\u4e00-\u9fffA-Z]{1,10})")
-_ROLE_VERB = re.compile(
-    r"(?:担任|出任|就任|升任|接任|兼任|任职?|当选为?|被任命为|受聘为|晋升为|是|为|做)(?:了|其|他们的|我们的|该公司)?$"
-)
 _ENDED = (
     (re.compile(r"(?:已|已经|刚|刚刚)?(?:从|自)$"), re.compile(r"(?:公司)?(?:正式)?(?:离职|辞职|离开|退休|跳槽|卸任|退出|走人|离任)"), "works_for"),
     (re.compile(r"(?:已|已经|刚|刚刚|正式|上周|昨天)*(?:离开了?|退出了?|辞去了?|告别了?)$"), re.compile(r""), "works_for"),
@@ -38,15 +34,6 @@ _COMPLAINT_MAX = 24
 MAX_OPEN_GAP = 14
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clause:
-    start: int
-    end: int
-    text: str
-    mentions: tuple[Mention, ...]
-    topic: Mention | None  # what earlier clauses spoke of, for one that names no subject
-
-
 def find_relations(
     text: str, tokens: Sequence[Token], mentions: Sequence[Mention], wordings: Wordings, above: Stance
 ) -> list[Link]:
@@ -56,7 +43,7 @@ def find_relations(
         typed = [
             *_nouns(clause, wordings, above),
             *_verbs(clause, tokens, wordings, above),
-            *_roles(clause, wordings, above),
+            *role_links(clause, wordings, above),
             *_endings(clause, wordings, above),
         ]
         joined = {frozenset((link.subject.start, link.object.start)) for link in typed}
@@ -77,46 +64,8 @@ def _is_joined(link: Link, joined: set[frozenset[int]]) -> bool:
     return frozenset((one, other)) in joined or any(frozenset((*mate, other)) in joined for mate in mates)
 
 
-def clauses(text: str, mentions: Sequence[Mention]) -> Iterator[Clause]:
-    """The clauses of a sentence, brackets kept whole, each with the topic before it."""
-    start = 0
-    topic: Mention | None = None
-    ends = [m.end() for m in _CLAUSE_END.finditer(text) if not _in_brackets(text, m.start())] + [len(text)]
-    for end in ends:
-        inside = tuple(m for m in mentions if start <= m.start < end)
-        if text[start:end].strip():
-            yield Clause(start=start, end=end, text=text[start:end], mentions=inside, topic=topic)
-        subjects = [
-            m
-            for m in inside
-            if not m.is_value
-            and (not m.pronoun or m.same_as or m.text in ("我", "本人"))
-            and m.type not in ("date", "role", "place")
-        ]
-        if subjects and not _is_object(text, start, subjects[0]):
-            topic = subjects[0]
-        start = end
-
-
-def _in_brackets(text: str, at: int) -> bool:
-    before = text[:at]
-    return before.count("（") + before.count("(") > before.count("）") + before.count(")")
-
-
-def _is_object(text: str, start: int, mention: Mention) -> bool:
-    """A name behind the clause's verb or preposition is not what the next clause is about."""
-    return (
-        bool(re.search(r"(?:了|给|把|向|对|跟|和|与|在|由|从|被|用|是|到|于)$", text[start : mention.start]))
-        and mention.start - start > 0
-    )
-
-
-def _usable(clause: Clause) -> list[Mention]:
-    return [m for m in clause.mentions if (not m.pronoun or m.same_as or m.text in ("我", "本人")) and m.type != "date"]
-
-
 def _nouns(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
-    usable = _usable(clause)
+    usable = usable_mentions(clause)
     dated = [m for m in clause.mentions if m.type == "date"]
     chain = usable if not clause.topic or (usable and usable[0].start - clause.start < 2) else [clause.topic, *usable]
     for at, first in enumerate(chain):
@@ -292,7 +241,7 @@ def _subjects(clause: Clause, place: int) -> list[Mention]:
     if last is None:
         return []
     group = [last]
-    for mention in reversed([m for m in _usable(clause) if m.end <= last.start]):
+    for mention in reversed([m for m in usable_mentions(clause) if m.end <= last.start]):
         if re.fullmatch(
             r"\s*(?:和|与|及|、|跟)\s*", clause.text[mention.end - clause.start : group[0].start - clause.start]
         ):
@@ -308,7 +257,7 @@ def _told(
             continue
         chosen = wordings.choose([circumfix.wording], subject, object_)
         if chosen is None and subject is not clause.topic:
-            earlier = [m for m in _usable(clause) if m.end <= subject.start]
+            earlier = [m for m in usable_mentions(clause) if m.end <= subject.start]
             chosen = wordings.choose([circumfix.wording], earlier[0], object_) if earlier else None
         if chosen is not None and chosen.relation.name == "has_role":
             continue  # told better by the rule of roles
@@ -319,7 +268,7 @@ def _told(
 
 
 def _subject(clause: Clause, place: int) -> Mention | None:
-    before = [m for m in _usable(clause) if m.end <= place and not m.is_value and not _bracketed(clause, m)]
+    before = [m for m in usable_mentions(clause) if m.end <= place and not m.is_value and not _bracketed(clause, m)]
     while before:
         last = before[-1]
         gap = clause.text[last.end - clause.start : place - clause.start]
@@ -332,14 +281,14 @@ def _subject(clause: Clause, place: int) -> Mention | None:
 
 
 def _bracketed(clause: Clause, mention: Mention) -> bool:
-    return _in_brackets(clause.text, mention.start - clause.start)
+    return in_brackets(clause.text, mention.start - clause.start)
 
 
 def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Mention]:
     if circumfix.before and circumfix.after:
         inner = [
             m
-            for m in _usable(clause)
+            for m in usable_mentions(clause)
             if m.start >= place + len(circumfix.before) and m.start - place - len(circumfix.before) <= 3
         ]
         if inner:
@@ -368,7 +317,7 @@ def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Menti
 def _coordinated(clause: Clause, first: Mention) -> list[Mention]:
     """The mention and those joined to it by 和 or 、."""
     group = [first]
-    for mention in _usable(clause):
+    for mention in usable_mentions(clause):
         if mention.start > group[-1].start and re.fullmatch(
             r"(?:和|与|及|以及|、|跟|，|,)",
             clause.text[group[-1].end - clause.start : mention.start - clause.start].strip(),
@@ -377,129 +326,8 @@ def _coordinated(clause: Clause, first: Mention) -> list[Mention]:
     return group
 
 
-def _roles(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
-    relation = wordings.ontology.relation("has_role").relation
-    works_for = wordings.ontology.relation("works_for").relation
-    if not relation.known:
-        return
-    for m in words.ROLE.finditer(clause.text):
-        start = clause.start + m.start()
-        role_start, firm = _role_start(clause, start, clause.start + m.end(), wordings)
-        text = clause.text[role_start - clause.start : m.end()]
-        if any(x.start < clause.start + m.end() and role_start < x.end for x in clause.mentions if x.type == PERSON):
-            continue
-        if not text or re.match(r"^(?:的|是|为|任|了|和|与)", text):
-            continue
-        person = _holder(clause, role_start, clause.start + m.end(), firm)
-        if person is None:
-            continue
-        stance = above.under(clause_stance(clause.text, m.start()))
-        if re.search(r"(?:前任?|原任?|前)$", clause.text[: role_start - clause.start]) and not re.search(
-            r"(?:目前|提前|之前|以前)$", clause.text[: role_start - clause.start]
-        ):
-            stance = stance.under(ENDED)
-        role = Mention(start=role_start, end=clause.start + m.end(), text=text, type="role", rule="zh.role")
-        successor = _successor(clause, person)
-        if successor is not None:
-            stance = stance.under(ENDED)
-            held = replace(successor, type=PERSON)
-            yield Link(
-                subject=held, object=role, relation=relation.name, phrase="改为", rule="zh.role",
-                confidence=confidence_of("zh.role"), anchor=role_start, stance=above,
-            )  # fmt: skip
-        yield Link(
-            subject=replace(person, type=PERSON),
-            object=role,
-            relation=relation.name,
-            phrase="是",
-            rule="zh.role",
-            confidence=confidence_of("zh.role"),
-            anchor=role_start,
-            stance=stance,
-        )
-        if firm is not None and works_for.known:
-            yield Link(
-                subject=replace(person, type=PERSON), object=retyped(firm, works_for.object_types), relation=works_for.name, phrase=text,
-                rule="zh.role.employer", confidence=confidence_of("zh.role.employer"), anchor=role_start, stance=stance,
-            )  # fmt: skip
-
-
-def _successor(clause: Clause, person: Mention) -> Mention | None:
-    """由郭亮改为陈静: who has the post from now on."""
-    after = clause.text[person.end - clause.start :]
-    m = re.match(r"(?:改为|变更为|换成|调整为|更换为|换为|改由)", after)
-    if m is None:
-        return None
-    return next((x for x in _usable(clause) if x.start == person.end + m.end()), None)
-
-
-def _role_start(clause: Clause, start: int, end: int, wordings: Wordings) -> tuple[int, Mention | None]:
-    """Where the role begins behind the firm that it is at, and the firm."""
-    for mention in clause.mentions:
-        if (
-            mention.end <= end
-            and mention.start >= clause.start
-            and wordings.ontology.is_a(mention.type or "thing", ORGANISATION)
-        ):
-            gap = clause.text[mention.end - clause.start : end - clause.start]
-            inner = re.match(r"(?:公司)?(?:的|这边的|那边的|新任|前任?|原|现任|(?=\S))+", gap)
-            if len(gap) <= 12 and not re.search(r"[，。；是任为（(]", gap):
-                skip = len(inner.group()) if inner else 0
-                return mention.end + skip, mention
-    text = clause.text[: end - clause.start]
-    m = re.search(
-        r"(?:是|为|任|担任|出任|升任|接任|兼任|任命为|当选|当选为|聘为|晋升为|的|由|，|（|\(|其|做|当|位|名|我们|我司|新|和)(?=[\u4e00-\u9fffA-Z]{2,8}$)",
-        text,
-    )
-    best = start
-    for m in re.finditer(
-        r"是|担任|出任|升任|接任|兼任|任命为|当选为|聘为|晋升为|任|的|由|（|其|做|名|位|为|向|给|跟|和|与|叫|找|请|让|被|把|对|从|约|见|问",
-        text[: len(text) - 1],
-    ):
-        if len(text) - m.end() >= 2:
-            best = clause.start + m.end()
-    inside = [x for x in clause.mentions if x.end <= end - 2]
-    return max([best, *(x.end for x in inside)]), None
-
-
-def _holder(clause: Clause, start: int, end: int, firm: Mention | None) -> Mention | None:
-    """Who has the role: the name right behind it, or the subject of 是 and 担任 in front of it."""
-    usable = [m for m in _usable(clause) if m.type in (PERSON, "") and not m.is_value]
-    right = next((m for m in usable if 0 <= m.start - end <= 1), None)
-    by = re.match(r"(?:一职)?(?:目前|现在|现|则|暂)?(?:由|是|为|：|:)", clause.text[end - clause.start :])
-    if by:
-        found = next((m for m in usable if m.start >= end + by.end() and m.start - end - by.end() <= 1), None)
-        if found is not None:
-            return found
-    if right is not None:
-        return right
-    # 陈静接替郭亮担任: who takes a post over has it, not whom he follows
-    usable = [
-        m for m in usable if not re.search(r"(?:接替|替代|取代|代替|接任|顶替)$", clause.text[: m.start - clause.start])
-    ]
-    before = clause.text[: (firm.start if firm else start) - clause.start]
-    subject = next((m for m in reversed(usable) if m.end <= (firm.start if firm else start)), None)
-    if subject is None and clause.topic is not None and clause.topic.type == PERSON:
-        return clause.topic if _ROLE_VERB.search(before) or not before.strip() else None
-    if subject is None:
-        return None
-    gap = clause.text[subject.end - clause.start : (firm.start if firm else start) - clause.start]
-    for mention in clause.mentions:
-        gap = gap.replace(mention.text, "") if mention.type == "date" else gap
-    gap = re.sub(r"(?:接替|替代|取代|代替|顶替)[\u4e00-\u9fff]{1,4}?(?=担任|出任|任|为)", "", gap)
-    return (
-        subject
-        if re.fullmatch(
-            rf"{_NOW}(?:起|开始)?{_NOW}(?:是|为|任|担任|出任|就任|升任|接任|兼任|当选为?|被任命为|受聘为|晋升为|做|当|，|（|\(|在)?(?:了|我们的|我司的?|该公司的?|新任|现任|其|新)?",
-            gap,
-        )
-        and gap.strip()
-        else None
-    )
-
-
 def _endings(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
-    usable = [m for m in _usable(clause) if not m.is_value]
+    usable = [m for m in usable_mentions(clause) if not m.is_value]
     for mention in usable:
         before = clause.text[: mention.start - clause.start]
         after = clause.text[mention.end - clause.start :]
@@ -548,7 +376,7 @@ def _endings(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link
 
 
 def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Link]:
-    usable = [m for m in _usable(clause) if m.type != "role"]
+    usable = [m for m in usable_mentions(clause) if m.type != "role"]
     chain = (
         usable
         if usable and (not clause.topic or usable[0].start - clause.start < 2)

@@ -8,8 +8,9 @@ from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
 from muniment.engine.extract.english.frames import verb_links
 from muniment.engine.extract.english.names import find_names
-from muniment.engine.extract.english.nominal import noun_links, role_links
+from muniment.engine.extract.english.nominal import noun_links
 from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.roles import role_links
 from muniment.engine.extract.english.stance import sentence_stance
 from muniment.engine.extract.english.surface import gap_links, lone_links, value_links
 from muniment.engine.extract.links import Link

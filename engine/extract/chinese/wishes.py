@@ -1,0 +1,164 @@
+"""Likes, dislikes, wishes and standing instructions of a Chinese sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from muniment.engine.extract.links import ENDED, PLAIN, Stance
+from muniment.engine.extract.mentions import PERSON, Mention
+from muniment.engine.extract.wishes import (
+    ALLERGY,
+    ALWAYS,
+    DISLIKE,
+    HATE,
+    INSIST,
+    LIKE,
+    LOVE,
+    NEVER,
+    PREFER,
+    Attitude,
+    Preference,
+    literal,
+    made,
+    turned,
+)
+
+_ZH_ORDER = re.compile(
+    r"(?P<v>(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别|严禁|禁止|不得|不准|不许|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
+)
+_ZH_ALLERGY = re.compile(r"对(?P<v>[^，。；,;、]{1,12}(?:、[^，。；,;]{1,12})*?)(?:严重|有点|有些|都)?过敏")
+_ZH_LIKE = re.compile(
+    r"(?P<neg>不太|不怎么|并不|不再|从不|不)?(?P<much>最|非常|特别|更|很|比较|一直|尤其|还是|都|也|就)*(?P<cue>喜欢|偏好|偏爱|喜爱|热爱|钟爱|倾向于|倾向|讨厌|厌恶|反感|受不了|忌讳|爱吃|爱喝|爱看|习惯用|习惯)"
+    r"(?!的(?:是|就是))(?P<v>[^，。；！？,;!?]{1,30})"
+)
+_ZH_FAVOURITE = re.compile(r"最(?:喜欢|爱)的(?P<n>[^，。；是]{1,10})是(?P<v>[^，。；！？,;!?]{1,20})")
+_ZH_DIET = re.compile(
+    r"(?:是|为)?(?P<v>素食者|素食主义者|吃素|不吃[^，。；,;]{1,8}|不喝[^，。；,;]{1,8}|忌口[^，。；,;]{1,8})"
+)
+_CONTENT = re.compile(
+    r"(?!(?:其实|一般|平时|通常|现在|以后|今后|请|还是|也|都|就|一直|比较|更|很|最|特别|非常|另外|不过|但是|但|而且|因为|所以|对了|顺便说一下)+[，, ]?$)"
+    r"[\u4e00-\u9fffA-Za-z]{2,}"
+)
+_ZH_CUES = {
+    "喜欢": LIKE, "喜爱": LIKE, "爱吃": LIKE, "爱喝": LIKE, "爱看": LIKE, "热爱": LOVE, "钟爱": LOVE, "偏爱": PREFER,
+    "偏好": PREFER, "倾向于": PREFER, "倾向": PREFER, "习惯用": PREFER, "习惯": PREFER, "讨厌": HATE, "厌恶": HATE, "反感": DISLIKE,
+    "受不了": HATE, "忌讳": DISLIKE,
+}  # fmt: skip
+
+
+def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preference]:
+    speaker = Mention(start=0, end=0, text="我", type=PERSON, pronoun=True)
+    stance = PLAIN
+    if re.search(r"听说|据说|传言|可能|也许|或许|如果|假如|要是|是否|吗", text):
+        stance = Stance(cap=0.45, reasons=("hypothesis",))
+    for m in _ZH_ALLERGY.finditer(text):
+        for part in re.split(r"、|和|及|与", m["v"]):
+            start = text.find(part, m.start("v"))
+            if re.search(r"不$|没有?$", text[: m.start()]):
+                continue
+            yield made(
+                _zh_subject(text, mentions, m.start()) or speaker,
+                literal(text, start, start + len(part)),
+                ALLERGY,
+                "过敏",
+                stance,
+                rule="zh.preference",
+            )
+    for m in _ZH_FAVOURITE.finditer(text):
+        yield made(
+            _zh_subject(text, mentions, m.start()) or speaker,
+            literal(text, m.start("v"), m.end("v")),
+            replace(LOVE, relation="prefers"),
+            "最喜欢",
+            stance,
+            topic=f"最喜欢的{m['n']}",
+            rule="zh.preference",
+        )
+    for m in _ZH_LIKE.finditer(text):
+        attitude: Attitude | None = _ZH_CUES[m["cue"]]
+        own = stance
+        if m["neg"] == "不再" and attitude is not None:
+            own = stance.under(ENDED)
+        elif m["neg"]:
+            attitude = turned(attitude) if attitude is not None else None
+        elif m["much"] and "更" in m["much"] and attitude is LIKE:
+            attitude = PREFER
+        subject = _zh_subject(text, mentions, m.start())
+        if subject is None and not _zh_speaks(text[: m.start()]):
+            continue
+        value = re.sub(r"^(?:了|的|过)", "", m["v"])
+        if attitude is None or not value:
+            continue
+        start = text.find(value, m.start("v"))
+        for part_start, part_end in _zh_parts(text, start, start + len(value), attitude):
+            yield made(
+                subject or speaker, literal(text, part_start, part_end), attitude, m["cue"], own, rule="zh.preference"
+            )
+    for m in _ZH_DIET.finditer(text):
+        subject = _zh_subject(text, mentions, m.start())
+        if subject is not None:
+            yield made(
+                subject,
+                literal(text, m.start("v"), m.end("v")),
+                INSIST if "素" in m["v"] else NEVER,
+                "饮食",
+                stance,
+                topic="diet" if "素" in m["v"] else "",
+                rule="zh.preference",
+            )
+    for m in _ZH_ORDER.finditer(text):
+        positive = m["cue"] in ("务必", "请务必", "必须", "一定要", "一律", "只能", "只接受", "只用", "只通过", "仅限")
+        if not re.search(
+            r"打|发|联系|致电|来电|电话|邮件|微信|沟通|开票|付款|送|约|叫|用|走|加|催|抄送|提单|通知|回复|预约",
+            m["rest"],
+        ):
+            continue
+        before = (
+            _zh_subject(text, mentions, m.start())
+            if re.search(r"(?:要求|强调|希望|说|让我们|叮嘱|提醒|规定)[^，。]{0,8}$", text[: m.start()])
+            else None
+        )
+        called = next(
+            (x for x in mentions if m.start() <= x.start < m.end() and x.type == PERSON and not x.pronoun), None
+        )
+        if (
+            before is None
+            and re.search(r"[\u4e00-\u9fff]$", text[: m.start()])
+            and not re.search(r"(?:请|以后|今后|事项请|均|都|等|请以后)$", text[: m.start()])
+        ):
+            continue
+        yield made(
+            before or called or speaker,
+            literal(text, m.start("v"), m.end("v")),
+            ALWAYS if positive else NEVER,
+            m["cue"],
+            stance,
+            rule="zh.preference",
+        )
+
+
+def _zh_parts(text: str, start: int, end: int, attitude: Attitude) -> Iterator[tuple[int, int]]:
+    """绿茶和咖啡 are two likes; a verb phrase is one."""
+    piece = text[start:end]
+    if attitude.wish or not re.fullmatch(r"[^和与及、]{1,6}(?:(?:和|与|及|、)[^和与及、]{1,6})+", piece):
+        yield start, end
+        return
+    at = start
+    for part in re.split(r"和|与|及|、", piece):
+        yield at, at + len(part)
+        at += len(part) + 1
+
+
+def _zh_speaks(before: str) -> bool:
+    """Whether nobody else is named in front: the speaker's own wish."""
+    return "我" in before or not _CONTENT.search(before)
+
+
+def _zh_subject(text: str, mentions: Sequence[Mention], at: int) -> Mention | None:
+    """The last person, firm or pronoun before, in this clause or, where it names none, an earlier one."""
+    before = [
+        m for m in mentions if m.end <= at and not m.is_value and m.type not in ("date", "place", "role", "software")
+    ]
+    return before[-1] if before else None

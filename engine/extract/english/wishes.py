@@ -1,0 +1,252 @@
+"""Likes, dislikes, wishes and standing instructions of an English sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.stance import clause_stance
+from muniment.engine.extract.links import PLAIN, Stance
+from muniment.engine.extract.mentions import PERSON, Mention
+from muniment.engine.extract.topics import liking_topic
+from muniment.engine.extract.wishes import (
+    ALLERGY,
+    ALWAYS,
+    DISLIKE,
+    HATE,
+    INSIST,
+    LIKE,
+    LOVE,
+    NEVER,
+    PREFER,
+    Preference,
+    literal,
+    made,
+    turned,
+)
+from muniment.engine.ports.models import Analysis
+from muniment.graph_schema.records import Says
+
+_EN_VERBS = {
+    "prefer": PREFER, "favor": PREFER, "favour": PREFER, "like": LIKE, "enjoy": LIKE, "appreciate": LIKE, "love": LOVE,
+    "adore": LOVE, "dislike": DISLIKE, "mind": DISLIKE, "avoid": DISLIKE, "hate": HATE, "loathe": HATE, "detest": HATE,
+    "despise": HATE, "insist": INSIST,
+}  # fmt: skip
+_EN_STATES = {
+    "allergic": ALLERGY, "intolerant": ALLERGY, "fond": LOVE, "keen": LIKE, "crazy": LOVE, "passionate": LOVE, "averse": DISLIKE,
+    "sick": HATE, "tired": HATE, "partial": LIKE,
+}  # fmt: skip
+_EN_CANNOT = re.compile(
+    r"\b(?:can(?:'t|’t|not| not)|could(?:n't|n’t| not)) (?:stand|bear|abide|tolerate)\s+(?P<v>[^.,;!?]+)", re.IGNORECASE
+)
+_EN_FAN = re.compile(
+    r"\b(?P<not>not |n't |n’t |no )?(?:a |an )?(?:big |huge |great )?fan of\s+(?P<v>[^.,;!?]+)", re.IGNORECASE
+)
+_EN_DIET = re.compile(
+    r"\b(?:am|is|'m|’m|are|was|became|went)\s+(?:a |an )?(?:strict )?(?P<v>vegetarian|vegan|teetotal|lactose intolerant|coeliac|celiac|diabetic)\b",
+    re.IGNORECASE,
+)
+_EN_FAVOURITE = re.compile(
+    r"\bfavou?rite\s+(?P<n>[a-z][\w ]{1,30}?)\s+(?:is|are|was|has always been)\s+(?P<v>[^.,;!?]+)", re.IGNORECASE
+)
+_EN_RATHER = re.compile(r"\b(?:would|'d|’d) rather\s+(?P<v>[^.,;!?]+)", re.IGNORECASE)
+_EN_NOTED = re.compile(
+    r"\b(?:preferences?|preferred|wish|request)\b[^:.;]{0,30}?\b(?:for|of|by|from)\s+(?P<who>[^:;]{2,60}?)\s*(?::|\bis\b|=)\s*(?P<v>[^.;!?()]+)",
+    re.IGNORECASE,
+)
+_EN_ORDER = re.compile(
+    r"^\W*(?:(?:also|and|but|so|ok|note|reminder|from now on|in future|in the future|going forward|as a rule|important)[,:]?\s+)*(?P<please>please[, ]+)?"
+    r"(?P<v>(?P<cue>never|always|do not|don['’]t|only ever|only)\s+(?:ever\s+)?(?P<verb>[a-z]+)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+_EN_ASK_NOT = re.compile(
+    r"\b(?:asked|asks|told|tells|wants|wanted) (?:us|me|you|that)?\s*(?:we |you |nobody )?(?P<v>(?P<cue>not to|never to|never|not)\s+(?P<verb>[a-z]+)[^.;!?]*)",
+    re.IGNORECASE,
+)
+_EN_ASKED = re.compile(
+    r"\b(?:asked|asks|wants|wanted|would like|expects|requested|requests|'d like)\s+(?:that\s+)?(?:us|me|you|everyone|the team)?\s*(?:to\s+)?(?P<v>(?P<verb>[a-z]+)\s[^.;!?]*\b(?:from now on|always|in future|in the future|going forward|every time|instead|by post|by e-?mail|by phone|only)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+# Many of a kind, and more than once: a habit rather than one request.
+_EN_ASKED_FOR = re.compile(
+    r"\b(?:asked|asks|has asked|insists?|insisted) (?:for|on) (?P<v>(?!the |a |an |our |his |her |their )(?:[\w-]+ ){0,2}[a-z]{2,}s)\s+(?:again|from now on|in future|in the future|going forward|only|instead|as always|as usual)\b",
+    re.IGNORECASE,
+)
+_CONTACT = frozenset(
+    "call ring phone email mail text contact message write visit disturb address cc copy invite send".split()
+)
+_NOT_STANDING = frozenset(
+    "worry forget mind hesitate bother think know be have panic get tell say care hurry give miss lose need see".split()
+)
+_INSTRUCTIVE = frozenset(
+    "call ring phone email mail text contact message write visit disturb address cc copy invite send use schedule book format include add ask share reply answer show put keep make start deliver ship invoice bill pay store commit deploy merge push explain summarize summarise translate speak discuss mention offer quote assign".split()
+)
+
+
+def english_wishes(text: str, analysis: Analysis, mentions: Sequence[Mention], above: Stance) -> Iterator[Preference]:
+    parse = Parse(text, analysis, mentions)
+    for pattern, attitude in (
+        (_EN_CANNOT, HATE),
+        (_EN_FAVOURITE, None),
+        (_EN_FAN, None),
+        (_EN_DIET, None),
+        (_EN_RATHER, PREFER),
+    ):
+        for m in pattern.finditer(text):
+            subject = _subject_before(parse, m.start())
+            if subject is None:
+                continue
+            value = literal(text, m.start("v"), m.start("v") + len(re.split(r"\s+than\s+", m["v"])[0]))
+            if pattern is _EN_FAVOURITE:
+                subject = _owner_before(parse, m.start()) or subject
+                yield made(
+                    subject,
+                    value,
+                    replace(LOVE, relation="prefers"),
+                    "favourite",
+                    above,
+                    topic=f"favourite {liking_topic(m['n'])}",
+                )
+            elif pattern is _EN_FAN:
+                yield made(subject, value, DISLIKE if m["not"] else LOVE, "fan of", above)
+            elif pattern is _EN_DIET:
+                yield made(subject, value, INSIST, "diet", above, topic="diet")
+            elif attitude is not None:
+                yield made(subject, value, attitude, m.group().split(m["v"])[0].strip(), above)
+    for m in _EN_NOTED.finditer(text):
+        who = next(
+            (x for x in mentions if m.start("who") <= x.start and x.end <= m.end("who") + 1 and not x.is_value), None
+        )
+        if who is not None:
+            yield made(who, literal(text, m.start("v"), m.end("v")), PREFER, "preference", above)
+    for m in _EN_ASKED_FOR.finditer(text):
+        asker = _subject_before(parse, m.start())
+        if asker is not None:
+            yield made(asker, literal(text, m.start("v"), m.end("v")), replace(PREFER, strength=3), "asked for", above)
+    yield from _english_orders(parse, above)
+    for verb in dict.fromkeys(parse.predicates()):
+        yield from _english_verb(parse, verb, above)
+
+
+def _english_verb(parse: Parse, verb: int, above: Stance) -> Iterator[Preference]:
+    token = parse.tokens[verb]
+    attitude = _EN_VERBS.get(token.lemma.casefold())
+    phrase = token.lemma
+    at = verb
+    if attitude is None and token.lemma in ("be", "become", "get"):
+        state = next(
+            (c for c in parse.dep_children(verb, "acomp", "attr") if parse.tokens[c].text.casefold() in _EN_STATES),
+            None,
+        )
+        if state is None:
+            return
+        attitude, at, phrase = _EN_STATES[parse.tokens[state].text.casefold()], state, parse.tokens[state].text
+    if attitude is None or (token.lemma == "like" and token.pos == "ADP"):
+        return
+    stance = clause_stance(parse, verb)
+    if "hypothesis" in stance.reasons and parse.dep_children(verb, "aux"):
+        modal = {parse.tokens[c].text.casefold() for c in parse.dep_children(verb, "aux")}
+        if modal <= {"would", "'d", "’d", "do", "does"} and token.lemma in ("prefer", "like", "love"):
+            attitude, stance = replace(PREFER, strength=3), PLAIN  # "I'd like X" is a wish, not a supposition
+    if stance.says is Says.CORRECTED:
+        attitude = turned(attitude)
+        stance = PLAIN
+    if attitude is None or stance.silent:
+        return
+    stance = above.under(replace(stance, reasons=tuple(r for r in stance.reasons if r != "order")))
+    subjects = [parse.as_mention(s, short=True) for s in parse.subjects(verb)]
+    subjects = [s for s in subjects if s.type == PERSON or s.pronoun or not s.is_value]
+    if not subjects and token.dep == "ROOT" and token.tag in ("VBZ", "VBD") and parse.mentions:
+        subjects = [m for m in parse.mentions if m.type == PERSON][:1]
+    for subject in subjects:
+        for value in _values(parse, at, verb):
+            if value.start <= subject.start < value.end:
+                continue
+            yield made(subject, value, attitude, phrase, stance)
+
+
+def _values(parse: Parse, at: int, verb: int) -> Iterator[Mention]:
+    """The things liked: objects, what a preposition brings, or a clause ("likes working with X")."""
+    heads: list[int] = []
+    for child in parse.children[at]:
+        token = parse.tokens[child]
+        if child < at:
+            continue
+        if token.dep in ("dobj", "attr", "oprd"):
+            heads += parse.spread(child)
+        elif token.dep in ("prep",) and (at != verb or parse.tokens[verb].lemma == "insist"):
+            heads += [h for c in parse.dep_children(child, "pobj", "pcomp") for h in parse.spread(c)]
+        elif token.dep in ("xcomp", "ccomp"):
+            heads.append(child)
+    for head in heads:
+        known = parse.mention_at(head)
+        if known is not None and not known.pronoun:
+            yield known
+            continue
+        if parse.tokens[head].pos == "PRON":
+            continue
+        start, end = parse.phrase_span(head, stop=("relcl", "appos", "conj", "cc", "punct", "mark", "aux"))
+        over = re.match(r"\s+(?:over|rather than|instead of)\s+[^.,;!?]+", parse.text[end:])
+        text = parse.text[start : end + (over.end() if over else 0)]
+        cut = re.split(r"\s+(?:over|rather than|instead of)\s+", text)[0]
+        yield literal(parse.text, start, start + len(cut))
+
+
+def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
+    """Standing instructions: "never call before 10", "please don't mail Ana at weekends"."""
+    m = _EN_ASKED.search(parse.text)
+    if m is not None and m["verb"].casefold() in _INSTRUCTIVE:
+        subject = _subject_before(parse, m.start())
+        if subject is not None:
+            yield made(
+                subject,
+                literal(parse.text, m.start("v"), m.end("v")),
+                replace(PREFER, relation="prefers"),
+                "asked to",
+                above,
+            )
+    for pattern in (_EN_ORDER, _EN_ASK_NOT):
+        m = pattern.search(parse.text)
+        if m is None:
+            continue
+        verb, cue = m["verb"].casefold(), m["cue"].casefold()
+        if verb in _NOT_STANDING or (verb not in _INSTRUCTIVE):
+            continue
+        positive = cue in ("always", "only", "only ever")
+        if cue in ("do not", "don't", "don’t") and verb not in _CONTACT:
+            continue
+        subject = _whom(parse, m, pattern is _EN_ASK_NOT)
+        if subject is None:
+            continue
+        value = literal(parse.text, m.start("v"), m.end("v"))
+        yield made(subject, value, ALWAYS if positive else NEVER, cue, above)
+
+
+def _whom(parse: Parse, m: re.Match[str], told: bool) -> Mention | None:
+    """The person that the instruction is for: the one called, the one who asked, or the speaker."""
+    inside = [x for x in parse.mentions if m.start("v") <= x.start < m.end("v") and x.type == PERSON and not x.pronoun]
+    before = [x for x in parse.mentions if x.end <= m.start() + 1 or x.end <= m.start("v")]
+    people = [x for x in before if x.type == PERSON or x.same_as]
+    if told and people:
+        return people[-1]
+    if inside and m["verb"].casefold() in _CONTACT:
+        return inside[0]
+    if told:
+        return None
+    return Mention(start=m.start("v"), end=m.start("v"), text="I", type=PERSON, pronoun=True)
+
+
+def _subject_before(parse: Parse, at: int) -> Mention | None:
+    before = [
+        m
+        for m in parse.mentions
+        if m.start < at and (m.type == PERSON or m.pronoun or m.type.startswith("org") or not m.is_value)
+    ]
+    return before[-1] if before else None
+
+
+def _owner_before(parse: Parse, at: int) -> Mention | None:
+    before = [m for m in parse.mentions if m.end <= at and parse.text[m.end : at].strip(" ’'s") == ""]
+    return before[-1] if before else None
