@@ -8,11 +8,13 @@ from typing import Final
 
 from muniment.engine.ingest.language import has_han
 from muniment.engine.retrieve.chunks import Chunk
+from muniment.engine.retrieve.kin import kin_of
 from muniment.engine.retrieve.relation_words import LIGHT_STEMS, Known, RelationWords, content_stems
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import Fact
 
 _WRONG_WAY: Final = 0.15  # the right relation, asked from its other end
+_KIN: Final = 0.75  # a relation that people use for the one that is asked for
 _WORDS: Final = 0.85  # the chunk's own words in the phrase that links the two ends
 _SENTENCE: Final = 0.45  # in the sentence around it only
 _OTHER_RELATION: Final = 0.8  # words match, but the fact's relation is known and another one than asked for
@@ -64,6 +66,9 @@ class Matcher:
             if known.relation == fact.relation:
                 right_way = relation.symmetric or known.subject == from_subject
                 best = max(best, sure * (1.0 if right_way else _WRONG_WAY))
+            elif (same_way := kin_of(known.relation).get(fact.relation)) is not None:
+                right_way = known.subject == (from_subject == same_way)
+                best = max(best, sure * (_KIN if right_way else _KIN * _WRONG_WAY))
             elif relation.known:
                 best = max(best, sure * self._signature(known, fact, from_subject))
         return max(best, self._by_words(fact, phrase, from_subject, chunk, asked, is_known=relation.known))

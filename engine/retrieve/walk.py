@@ -28,6 +28,8 @@ _SECOND_LIGHT: Final = 0.05  # unless that one only says what kind of thing is m
 _STEP: Final = 0.02
 _CROWD: Final = 0.05  # per log of how many facts of one relation and phrase leave the node
 _CROWD_FROM: Final = 4
+_OLDER: Final = 0.03  # for each newer fact of the same relation: of several values the latest is likelier meant
+_OLDER_MOST: Final = 4
 _MAX_OF_A_KIND: Final = 12  # facts of one relation and phrase followed from one node
 _FREE_HUB: Final = 60  # no free step from a node with more facts
 _FREE_CROWD: Final = 4
@@ -125,6 +127,7 @@ class Walk:
     def _steps(self, state: _State, chunks: Sequence[Chunk], skips: Sequence[float]) -> Iterable[_State]:
         degree = self._degrees.get(state.node, 0)
         free_left = _MAX_OF_A_KIND
+        newer = self._newer_rivals(state.node)
         for facts in self._kinds(state.node).values():
             options = list(self._options(facts[0], state, chunks, skips))
             if not state.free and state.next < len(chunks) and degree <= _FREE_HUB and len(facts) <= _FREE_CROWD:
@@ -139,12 +142,13 @@ class Walk:
                 taken += 1
                 if taken > _MAX_OF_A_KIND:
                     break
+                price = crowd + _OLDER * min(newer[fact.id], _OLDER_MOST)
                 for gain, following, free in options:
                     if free and free_left <= 0:
                         continue
                     free_left -= free
                     yield _State(
-                        state.score + gain - crowd,
+                        state.score + gain - price,
                         target,
                         following,
                         (*state.facts, fact),
@@ -170,6 +174,17 @@ class Walk:
                     cost = _SECOND_LIGHT if light or both else _SECOND
                     yield two + (_BOTH if both else 0.0) - cost - skipped, i + 2, 0
             skipped += skips[i] * 0.9
+
+    def _newer_rivals(self, node: EntityId) -> Mapping[str, int]:
+        """For each fact at the node, how many of its relation and direction began later."""
+        rivals: dict[tuple[str, bool], list[Fact]] = defaultdict(list)
+        for fact in self._around.get(node, ()):
+            rivals[fact.relation, fact.subject.id == node].append(fact)
+        return {
+            fact.id: place
+            for facts in rivals.values()
+            for place, fact in enumerate(sorted(facts, key=lambda f: f.valid_at, reverse=True))
+        }
 
     def _kinds(self, node: EntityId) -> Mapping[tuple[str, str, bool], list[Fact]]:
         kinds: dict[tuple[str, str, bool], list[Fact]] = defaultdict(list)
