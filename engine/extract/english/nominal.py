@@ -61,10 +61,6 @@ _WHERE = re.compile(
 # "is our competitor in the X deal": ours, not X's.
 _OURS = re.compile(r"\b(?:our|my)\s", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|isn[’']t|wasn[’']t|never|no longer|nor)\b", re.IGNORECASE)
-_PAST = re.compile(
-    r"\b(?:was|were|used to be|no longer|former|formerly|previous|ex-?|late|outgoing|old|once)\b", re.IGNORECASE
-)
-_STAGES = re.compile(r"(?:\bdeal|\bopportunity|\bpipeline)\b", re.IGNORECASE)
 _VERBISH = re.compile(r"\b(?:is|are|was|were|has|have|had|will|would|who|which|that)\b", re.IGNORECASE)
 
 
