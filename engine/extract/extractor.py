@@ -28,7 +28,7 @@ from muniment.engine.extract.validity import stated_validity, validity_of
 from muniment.engine.extract.wishes import NEGATIVE, POSITIVE, Preference
 from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis, Analyzer
-from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.ontology import Ontology, ValueKind
 from muniment.graph_schema.records import Episode, Says
 
 VERSION = "1"
@@ -137,12 +137,13 @@ class _EpisodeReader:
             candidate = self._preference(preference, dates, sentence)
             if candidate is not None:
                 yield candidate
-        for link in links:
-            if any(_tells_same(link, preference) for preference in preferences):
-                continue
-            candidate = self._fact(link, links, dates, sentence)
-            if candidate is not None:
-                yield candidate
+        facts = [
+            candidate
+            for link in links
+            if not any(_tells_same(link, preference) for preference in preferences)
+            and (candidate := self._fact(link, links, dates, sentence)) is not None
+        ]
+        yield from one_value_each(facts, self.wordings.ontology)
         event = event_of(sentence, mentions, dates, links)
         if event is not None:
             yield self._candidate(
@@ -163,6 +164,8 @@ class _EpisodeReader:
         subject, object_ = _end(link.subject), _end(link.object)
         if subject is None or object_ is None or link.stance.silent or subject == object_:
             return None
+        if link.object.type == "date" and self._takes_amounts(link.relation):
+            return None
         if link.relation in _LIKINGS:
             return self._liking(link, subject, object_, dates, sentence)
         when = validity_of(link, links, dates)
@@ -177,6 +180,9 @@ class _EpisodeReader:
             importance=importance_of(relation, self.wordings.ontology),
             attributes={**link.attributes, **({"cues": link.stance.reasons} if link.stance.reasons else {}), **({"planned": True} if future else {})},
         )  # fmt: skip
+
+    def _takes_amounts(self, relation: str) -> bool:
+        return self.wordings.ontology.relation(relation).relation.value_kind is ValueKind.AMOUNT
 
     def _liking(
         self, link: Link, subject: Named, object_: Named, dates: Sequence[DateSpan], sentence: Sentence
@@ -195,7 +201,8 @@ class _EpisodeReader:
         )  # fmt: skip
 
     def _preference(self, preference: Preference, dates: Sequence[DateSpan], sentence: Sentence) -> Candidate | None:
-        subject = _end(preference.subject)
+        (who,) = [preference.subject] if preference.subject.same_as else self.context.resolve([preference.subject], {})
+        subject = _end(who)
         if subject is None or preference.stance.silent:
             return None
         when = stated_validity(dates, (preference.value.start, preference.value.end))
@@ -262,6 +269,25 @@ class _EpisodeReader:
         )  # fmt: skip
 
 
+def one_value_each(facts: Sequence[Candidate], ontology: Ontology) -> list[Candidate]:
+    """The facts of one sentence, with one object for each subject of a single-valued relation over the same time.
+
+    A sentence that gives it several ("the law of England and Wales") means one thing by them, and they must not end each
+    other: the surest reading stays, of equally sure ones the first.
+    """
+    chosen: dict[tuple[object, ...], Candidate] = {}
+    for fact in facts:
+        known = ontology.relation(fact.relation).relation
+        if not ontology.is_functional(known.name):
+            key: tuple[object, ...] = (id(fact),)
+        else:
+            key = (fact.subject, known.name, fact.assertion, fact.valid_at, fact.invalid_at)
+        if key not in chosen or fact.confidence > chosen[key].confidence:
+            chosen[key] = fact
+    kept = {id(fact) for fact in chosen.values()}
+    return [fact for fact in facts if id(fact) in kept]
+
+
 def _tells_same(link: Link, preference: Preference) -> bool:
     """Whether a link only repeats a preference, as an open phrase or under a relation of liking."""
     overlap = link.object.start < preference.value.end and preference.value.start < link.object.end
@@ -273,7 +299,7 @@ def _end(mention: Mention) -> Named | None:
     if not mention.pronoun:
         return mention.named()
     if mention.same_as:
-        return Named(name=mention.text, type=mention.type, same_as=mention.same_as)
+        return Named(name=mention.same_as, type=mention.type)  # "I" is no spelling of anybody's name
     return Named(name=mention.text, type=PERSON) if mention.text.casefold() in ("i", "me", "my", "我", "本人") else None
 
 

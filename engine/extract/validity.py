@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from muniment.engine.extract.dates import DateSpan, Granularity, Role
 from muniment.engine.extract.links import Link
 from muniment.graph_schema.records import Says
+
+GAP: Final = "en.open.gap"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +66,9 @@ def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int]) -> Validity
 def _belongs(date: DateSpan, link: Link, links: Sequence[Link]) -> bool:
     if link.object.start < date.end and date.start < link.object.end:
         return False  # the date is what the statement says
-    anchors = sorted({other.anchor for other in links})
+    # What merely stands between two names draws no date from what is said in so many words.
+    told = [other for other in links if other.rule != GAP] if link.rule != GAP else links
+    anchors = sorted({other.anchor for other in told})
     before = [anchor for anchor in anchors if anchor < date.start]
     if not before:
         return link.anchor == anchors[0]

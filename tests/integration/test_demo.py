@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,9 @@ def test_each_closing_has_its_rule_and_the_episode_that_told_it(shown: Demonstra
         assert closing.change.because.rule == "slot.successor"
         assert set(closing.change.because.evidence) & {episode.id for episode in told.episodes}
         assert closing.fact.superseded_by in closing.change.because.by
+    ends = {place: closing.fact.invalid_at for place, (_, closing) in closed.items()}
+    assert ends["Harbour Plan", "price_of"] == datetime(2026, 3, 1, tzinfo=UTC)
+    assert ends["周敏", "lives_in"] == datetime(2025, 12, 1, tzinfo=UTC)
 
 
 def test_the_history_tells_what_was_held_and_what_ended_it(shown: Demonstration) -> None:

@@ -180,18 +180,28 @@ def _values(parse: Parse, at: int, verb: int) -> Iterator[Mention]:
             heads += [h for c in parse.dep_children(child, "pobj", "pcomp") for h in parse.spread(c)]
         elif token.dep in ("xcomp", "ccomp"):
             heads.append(child)
+    taken = -1
     for head in heads:
         known = parse.mention_at(head)
         if known is not None and not known.pronoun:
             yield known
             continue
-        if parse.tokens[head].pos == "PRON":
+        word_end = _written(parse.text, parse.tokens[head].end)
+        if parse.tokens[head].pos == "PRON" or word_end == taken:
             continue
+        taken = word_end  # "e-mail" is three tokens, each of which is parsed as a thing of its own
         start, end = parse.phrase_span(head, stop=("relcl", "appos", "conj", "cc", "punct", "mark", "aux"))
+        end = max(end, word_end)
         over = re.match(r"\s+(?:over|rather than|instead of)\s+[^.,;!?]+", parse.text[end:])
         text = parse.text[start : end + (over.end() if over else 0)]
         cut = re.split(r"\s+(?:over|rather than|instead of)\s+", text)[0]
         yield literal(parse.text, start, start + len(cut))
+
+
+def _written(text: str, end: int) -> int:
+    """Where the word that a token belongs to ends, its parts after a hyphen included."""
+    found = re.compile(r"(?:-?\w+)*").match(text, end)
+    return found.end() if found else end
 
 
 def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
@@ -226,7 +236,8 @@ def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
 
 def _whom(parse: Parse, m: re.Match[str], told: bool) -> Mention | None:
     """The person that the instruction is for: the one called, the one who asked, or the speaker."""
-    inside = [x for x in parse.mentions if m.start("v") <= x.start < m.end("v") and x.type == PERSON and not x.pronoun]
+    named = [x for x in parse.mentions if x.type == PERSON and (x.same_as or not x.pronoun)]
+    inside = [x for x in named if m.start("v") <= x.start < m.end("v")]
     before = [x for x in parse.mentions if x.end <= m.start() + 1 or x.end <= m.start("v")]
     people = [x for x in before if x.type == PERSON or x.same_as]
     if told and people:

@@ -73,3 +73,18 @@ def test_two_likes_stay_side_by_side(extract: Extract, one: str, other: str) -> 
 @pytest.mark.parametrize("text", ["Do you like tea?", "你喜欢喝茶吗？", "Never mind.", "Don't worry about Nora."])
 def test_what_is_no_wish_gives_none(extract: Extract, text: str) -> None:
     assert _wishes(extract(text, speaker="Pat Doe")) == []
+
+
+def test_a_word_with_a_hyphen_is_one_wish(extract: Extract) -> None:
+    wishes = _wishes(extract("Nora Lind prefers e-mail."))
+    assert [end(c.object) for c in wishes] == ["e-mail"]
+
+
+def test_an_order_about_him_is_about_the_one_named_before(extract: Extract) -> None:
+    (wish,) = _wishes(extract("We spoke to Tom Berg. Never call him before ten.", speaker="Pat Doe"))
+    assert end(wish.subject) == "Tom Berg"
+
+
+def test_an_order_about_me_is_the_speakers(extract: Extract) -> None:
+    (wish,) = _wishes(extract("Please never call me on Fridays.", speaker="Pat Doe"))
+    assert end(wish.subject) == "Pat Doe"

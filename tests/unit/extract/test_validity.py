@@ -38,3 +38,10 @@ def test_move_ends_the_old_place_where_the_new_begins(extract: Extract) -> None:
     assert list(ends) == ["Oslo"]
     assert list(begins) == ["Leeds"]
     assert ends["Oslo"] == begins["Leeds"]
+
+
+def test_a_date_belongs_to_what_is_said_and_not_to_what_stands_between(extract: Extract) -> None:
+    text = "Dear Tom, as agreed, from 1 March 2026 the price of the Harbour Plan is 4,750 euros."
+    (price,) = [c for c in extract(text) if c.relation == "price_of"]
+    assert price.valid_at is not None
+    assert price.valid_at.date().isoformat() == "2026-03-01"
