@@ -57,7 +57,8 @@ class Statement:
 def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
     """The statement that a candidate makes; None for one that only names an entity or lacks an end."""
     kind = _KINDS.get(candidate.kind)
-    if kind is None or candidate.subject is None or candidate.object is None or not candidate.relation:
+    subject, object_ = _ends(candidate)
+    if kind is None or subject is None or object_ is None or not candidate.relation:
         return None
     attributes = dict(candidate.attributes)
     if candidate.phrase:
@@ -67,9 +68,9 @@ def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
     return Statement(
         kind=kind,
         says=candidate.assertion,
-        subject=candidate.subject,
+        subject=subject,
         relation=candidate.relation,
-        object=candidate.object,
+        object=object_,
         text=candidate.text.strip(),
         valid_from=candidate.valid_at,
         valid_to=candidate.invalid_at,
@@ -87,6 +88,15 @@ def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
         wall=episode.wall,
         attributes=attributes,
     )
+
+
+def _ends(candidate: Candidate) -> tuple[Named | None, Named | None]:
+    """The ends of what a candidate states; a procedure is told of its trigger, and is its steps."""
+    if candidate.kind is CandidateKind.SKILL and candidate.attributes.get("steps"):
+        trigger = str(candidate.attributes.get("trigger") or candidate.text.splitlines()[0])
+        steps = "; ".join(map(str, candidate.attributes["steps"]))
+        return Named(name=trigger, is_value=True), Named(name=steps, is_value=True)
+    return candidate.subject, candidate.object
 
 
 def lasting_scope(scope: Scope) -> Scope:

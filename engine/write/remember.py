@@ -10,6 +10,7 @@ from datetime import datetime
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, Extractor, Named
 from muniment.engine.ingest.inputs import EpisodeIn
 from muniment.engine.ingest.language import language_of
+from muniment.engine.ingest.own_blocks import without_own_blocks
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import from_candidate
@@ -158,8 +159,9 @@ async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extrac
     if extractor is None or not episodes:
         return Extraction(candidates=())
     known = StoredNames(reader, asyncio.get_running_loop())
+    told = [replace(e, text=without_own_blocks(e.text)) for e in episodes]
     try:
-        return await asyncio.to_thread(extractor.extract, episodes, known=known)
+        return await asyncio.to_thread(extractor.extract, told, known=known)
     except MunimentError as error:
         return Extraction(candidates=(), degraded=(f"extraction: {error}",))
 
