@@ -137,7 +137,7 @@ class Register:
             self._taken.setdefault(entity.id, match)
             return self._teach(entity, named, hint)
         made = self._make(named, wall, type_name)
-        if made.id in self._made:
+        if made.id in self._made and (type_name != ANY_TYPE or _is_proper(made.name)):
             likely = alike[:_ASKED]
             self._likenesses += [Likeness(made=made.id, known=entity.id, match=match) for entity, match in likely]
         return made
@@ -308,6 +308,11 @@ def _best_match(name: str, entity: Entity, root: str) -> Match:
     best = max(matches, key=lambda match: match.score)
     vetoes = dict.fromkeys(veto for match in matches for veto in match.vetoes)
     return replace(best, vetoes=tuple(vetoes))
+
+
+def _is_proper(name: str) -> bool:
+    """Whether it looks like a name: nobody is asked whether `the budget` and `budgets` are one."""
+    return any(not char.islower() for char in name if char.isalpha())
 
 
 def _first_telling(types: Sequence[str]) -> str:

@@ -125,7 +125,8 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     await unit.put_episodes(episodes)
     await unit.put_entities(register.changed())
     await unit.put_entities(draft.entities)
-    await unit.drop_mentions(draft.dropped_mentions)
+    if draft.dropped_mentions:
+        await unit.drop_mentions(draft.dropped_mentions)
     await unit.put_mentions(list(dict.fromkeys((*found, *draft.moved_mentions))))
     await unit.put_assertions([*new, *turned, *draft.moved])
     entries = [replace(e, id=names.get(EpisodeId(e.id), e.id)) for e in draft.index]

@@ -234,6 +234,17 @@ async def test_a_pair_called_different_is_never_joined_and_never_asked_about_aga
         assert (await memory.reviews()).items == ()
 
 
+async def test_nobody_is_asked_about_common_words(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        memory = engine.for_tenant("acme")
+        await memory.assert_facts([told("Tamsin Okafor", "mentioned", "annual budget")])
+        plain = await memory.assert_facts([told("Tamsin Okafor", "mentioned", "annual budgets")])
+        assert plain.reviews == ()
+        await memory.assert_facts([told("Tamsin Okafor", "mentioned", "Annual Ledger")])
+        proper = await memory.assert_facts([told("Tamsin Okafor", "mentioned", "Annual Ledgers")])
+        assert len(proper.reviews) == 1
+
+
 async def test_likeness_ends_at_tenants_and_walls(store_url: str) -> None:
     async with engine_on(store_url) as engine:
         acme, deal = engine.for_tenant("acme"), engine.for_tenant("acme", walls=["deal"])
