@@ -58,6 +58,7 @@ class RankingPolicy:
     walk_episodes: int = 8  # at most so many episodes come from paths
     # what is no longer, or not yet, so
     superseded: float = 0.5
+    older: float = 0.25  # an older value where a sure walk found a newer one, and the question asks for one
     superseded_talk: float = 0.1  # the same for a turn of a conversation, which says more than its facts
     rivals_depth: int = 10  # among so many first hits the newest of rivals comes first, if the question asks for now
     rivals_close: float = 0.7

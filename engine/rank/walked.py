@@ -16,7 +16,7 @@ from muniment.engine.rank.hits import PathStep
 from muniment.engine.retrieve.chunks import Chunk, read_chunks
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.pool import Key
-from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy
+from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy, older_rival
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import EntityRef, Fact, Kind
 
@@ -24,6 +24,7 @@ _MAX_SEEDS: Final = 3
 _MAX_ENTITIES: Final = 12  # of one name
 _MAX_PATHS: Final = 40
 _HAIR: Final = 0.02
+_RIVAL_MARGIN: Final = 0.3
 _SURE_TALK: Final = 0.8
 _TALK: Final = 0.1  # of the usual lift, for what was told in a conversation
 
@@ -38,6 +39,7 @@ class Walked:
     sure: tuple[Fact, ...] = ()
     leads: dict[str, float] = field(default_factory=dict)
     found: tuple[Fact, ...] = ()
+    older: tuple[Fact, ...] = ()  # values that newer ones of sure paths take the place of
     paths: dict[Key, tuple[PathStep, ...]] = field(default_factory=dict)
     best: float = 0.0
     read: tuple[tuple[str, tuple[Chunk, ...]], ...] = ()  # each seed and the steps that the question asks from it
@@ -59,7 +61,7 @@ async def walk_question(
         return NOTHING
     filter = _walk_filter(asked)
     policy = WalkPolicy(per_node=board.given.policy.per_node)
-    found: list[WalkPath] = []
+    found: list[tuple[WalkPath, Sequence[Chunk]]] = []
     read: list[tuple[str, tuple[Chunk, ...]]] = []
     proper = [seed for seed in asked.seeds if seed.proper] or list(asked.seeds)
     for seed in sorted(proper, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
@@ -67,10 +69,10 @@ async def walk_question(
         chunks = matcher.steps(chunks)
         read.append((seed.text, tuple(chunks)))
         paths = await Walk(reader, filter, matcher, policy).run(seed.ids[:_MAX_ENTITIES], chunks)
-        found += paths[:_MAX_PATHS]
+        found += [(path, chunks) for path in paths[:_MAX_PATHS]]
         if paths and paths[0].share >= board.given.policy.walk_sure:
             break
-    found.sort(key=lambda path: (-path.score, len(path.facts)))
+    found.sort(key=lambda row: (-row[0].score, len(row[0].facts)))
     if not found:
         return replace(NOTHING, read=tuple(read))
     return await _chosen(reader, asked, board, found, tuple(read))
@@ -80,16 +82,16 @@ async def _chosen(
     reader: Reader,
     asked: Asked,
     board: Board,
-    found: Sequence[WalkPath],
+    found: Sequence[tuple[WalkPath, Sequence[Chunk]]],
     read: tuple[tuple[str, tuple[Chunk, ...]], ...],
 ) -> Walked:
     policy = board.given.policy
-    best = found[0]
+    best = found[0][0]
     paths: dict[Key, tuple[PathStep, ...]] = {}
     if best.share < policy.walk_sure or not await _is_written_down(board, best):
         leads: dict[str, float] = {}
         led: dict[str, Fact] = {}
-        for path in found:
+        for path, _ in found:
             for fact in path.facts if path.share > 0 else ():
                 led[fact.id] = fact
                 leads[fact.id] = max(leads.get(fact.id, 0.0), path.share)
@@ -97,15 +99,41 @@ async def _chosen(
         return Walked(leads=leads, found=tuple(led.values()), paths=paths, best=best.share, read=read)
     facts: dict[str, Fact] = {}
     episodes: set[EpisodeId] = set()
-    for path in found:
-        if path.score < best.score - policy.walk_margin or len(episodes) >= policy.walk_episodes:
+    near = [row for row in found if row[0].score >= best.score - policy.walk_margin]
+    taken, passed = _without_older(near) if not asks_history(asked) else ([path for path, _ in near], [])
+    for path in taken:
+        if len(episodes) >= policy.walk_episodes:
             break
-        steps = await _with_history(reader, asked, path)
-        for fact in steps:
+        for fact in await _with_history(reader, asked, path):
             facts.setdefault(fact.id, fact)
             paths.setdefault((fact.kind, fact.id), _steps(path, fact))
             episodes.update(quote.episode for quote in fact.evidence)
-    return Walked(sure=tuple(facts.values()), paths=paths, best=best.share, read=read)
+    older = tuple({f.id: f for f in passed if f.id not in facts}.values())
+    return Walked(sure=tuple(facts.values()), older=older, paths=paths, best=best.share, read=read)
+
+
+def _without_older(found: Sequence[tuple[WalkPath, Sequence[Chunk]]]) -> tuple[list[WalkPath], list[Fact]]:
+    """The paths without those that give an older value where one gives a newer; and the facts that were passed over.
+
+    A newer value wins even if its words fit a little less: "handled by" tells of an account's owner as well.
+    """
+    taken: list[WalkPath] = []
+    passed: list[Fact] = []
+    for path, chunks in found:
+        newer = next((fact for other in taken if (fact := older_rival(path, other, chunks))), None)
+        if newer is not None:
+            passed.append(newer)
+            continue
+        gone = {
+            place: fact
+            for place, other in enumerate(taken)
+            if (fact := older_rival(other, path, chunks)) and other.score - path.score <= _RIVAL_MARGIN
+        }
+        passed += gone.values()
+        place = min(gone, default=len(taken))
+        taken = [other for i, other in enumerate(taken) if i not in gone]
+        taken.insert(place, path)
+    return taken, passed
 
 
 async def _is_written_down(board: Board, path: WalkPath) -> bool:
@@ -175,6 +203,9 @@ async def add_walked(board: Board, walked: Walked) -> list[Key]:
             lifts[key] = max(lifts.get(key, 0.0), share * lead)
     for key, lift in lifts.items():
         board.add(key, "graph", lift)
+    shown = {quote.episode for fact in walked.sure for quote in fact.evidence}
+    for episode in {quote.episode for fact in walked.older for quote in fact.evidence} - shown:
+        board.add(episode_key(episode), "older", -board.given.policy.older)
     return [key for key in keys if key in board.parts]
 
 

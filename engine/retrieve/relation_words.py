@@ -158,7 +158,10 @@ class RelationWords:
         return out
 
     def _add_name(self, relation: Relation) -> None:
-        key = tuple(content_stems(relation.name.removeprefix("has_").replace("_", " ")))
+        first, *rest = relation.name.split("_")
+        if first != "has" and (first.endswith("s") or relation.name.rpartition("_")[2] in _LINKS | {"of", "after"}):
+            return  # a verb or half a phrase ("manages", "price_of"): its wordings say it better
+        key = tuple(content_stems(" ".join(rest if first == "has" else [first, *rest])))
         if key:
             self._nouns[key].append((Known(relation.name, True), NOUN_SURE))
 

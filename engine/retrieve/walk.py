@@ -52,13 +52,15 @@ class WalkPolicy:
 class WalkPath:
     """Facts from the seed to the end, in order. `score` is 1 for each chunk met without a doubt, less what was paid.
 
-    `share` is the score by the number of chunks: 1 where every word was met.
+    `share` is the score by the number of chunks: 1 where every word was met. `nodes` begin with the seed; `met` says for
+    each fact how many chunks were used up with it.
     """
 
     score: float
     share: float
     facts: tuple[Fact, ...]
     nodes: tuple[EntityId, ...]
+    met: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class _State:
     facts: tuple[Fact, ...]
     nodes: tuple[EntityId, ...]
     free: int
+    met: tuple[int, ...] = ()
 
 
 class Walk:
@@ -101,7 +104,11 @@ class Walk:
             beam = beam[: self._policy.beam]
             for state in beam:
                 score = state.score - sum(skips[state.next :])
-                done.append(WalkPath(score=score, share=score / len(chunks), facts=state.facts, nodes=state.nodes))
+                done.append(
+                    WalkPath(
+                        score=score, share=score / len(chunks), facts=state.facts, nodes=state.nodes, met=state.met
+                    )
+                )
             beam = [
                 state
                 for state in beam
@@ -154,6 +161,7 @@ class Walk:
                         (*state.facts, fact),
                         (*state.nodes, target),
                         state.free + free,
+                        (*state.met, following),
                     )
 
     def _options(
@@ -192,3 +200,26 @@ class Walk:
             phrase = str(fact.attributes.get("phrase") or "")
             kinds[fact.relation, phrase, fact.subject.id == node].append(fact)
         return kinds
+
+
+def older_rival(path: WalkPath, other: WalkPath, chunks: Sequence[Chunk]) -> Fact | None:
+    """The fact over which `path` leaves `other` at a step that both take for the same words, if it began no later.
+
+    Then the two give different values of one thing, and the words ask for one. Steps that ask for several ("products")
+    have no rivals.
+    """
+    for i, (mine, theirs) in enumerate(zip(path.facts, other.facts, strict=False)):
+        if mine.id == theirs.id:
+            continue
+        before = path.met[i - 1] if i else 0
+        same_words = path.met[i] == other.met[i] > before
+        if path.nodes[i] != other.nodes[i] or not same_words or mine.valid_at > theirs.valid_at:
+            return None
+        plural = any(_is_plural(word) for chunk in chunks[before : path.met[i]] for word in chunk.words)
+        return None if plural else mine
+    return None
+
+
+def _is_plural(word: str) -> bool:
+    low = word.lower()
+    return low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3
