@@ -23,6 +23,7 @@ from muniment.engine.write.draft import Adopted, Draft
 from muniment.engine.write.erase.leftovers import Gone, without
 from muniment.engine.write.erase.listed import PURGE, Listed, purge_list
 from muniment.engine.write.ledger import add_statistics
+from muniment.engine.write.likenesses import IDENTITY_REVIEW
 from muniment.engine.write.likenesses import MERGE_FORBIDDEN as FORBIDDEN
 from muniment.engine.write.merges import MERGE
 from muniment.engine.write.ontology import ONTOLOGY, draft_ontology, overlay_of
@@ -39,7 +40,7 @@ from muniment.engine.write.transfer.adopt import (
 from muniment.engine.write.transfer.lines import Indexed, Parsed, Spoken, check_header, parsed
 from muniment.engine.write.transfer.shape import End, Line, Marks
 from muniment.graph_schema.errors import MunimentError
-from muniment.graph_schema.ids import EntityId, ReceiptId
+from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
 from muniment.graph_schema.records import Document, Episode, Fact, Kind, Receipt, Rejection, Summary
 
 VERB = "import"
@@ -140,7 +141,8 @@ class _Import:
             case Line.SENTENCE:
                 self._speak(line.record)
             case Line.INDEX:
-                self._index[line.record.kind, line.record.id] = line.record
+                came: Indexed = line.record
+                self._index[came.kind, came.id] = came
             case Line.DOCUMENT if is_first:
                 self._first.append(line.record)
             case Line.DOCUMENT if line.record.kind == ONTOLOGY:
@@ -344,7 +346,12 @@ class _Import:
             if keep is None or other is None:
                 return None
             had = [[a, *(self._ids.entities.get(EntityId(e), e) for e in ends)] for a, *ends in body["had"]]
-            return replace(document, ref=other, body={**body, "keep": keep, "other": other, "had": had})
+            told = [[self._ids.episodes.get(EpisodeId(e), e), *rest] for e, *rest in body["mentions"]]
+            ends = {"keep": keep, "other": other, "had": had, "mentions": told}
+            return replace(document, ref=other, body={**body, **ends})
+        if document.kind == IDENTITY_REVIEW:
+            both = [self._ids.entities.get(EntityId(id)) for id in body["entities"]]
+            return None if None in both else replace(document, ref=str(both[-1]), body={**body, "entities": both})
         return document
 
     async def _put_uses(self, unit: Unit) -> None:
