@@ -64,13 +64,8 @@ class Settings(BaseSettings):
     embedding_document_prefix: str = ""
     embedding_timeout_s: Annotated[float, Field(gt=0)] = 30.0
 
-    # limits of one call
+    # the size of one call; all other limits are part of the contract and do not change
     max_body_bytes: Annotated[int, Field(ge=1024)] = 8 * MIB
-    max_items: Annotated[int, Field(ge=1)] = 1000
-    max_text_chars: Annotated[int, Field(ge=1)] = 200_000
-    max_query_chars: Annotated[int, Field(ge=1)] = 8_000
-    max_limit: Annotated[int, Field(ge=1)] = 200
-    max_hops: Annotated[int, Field(ge=1, le=4)] = 4
 
     # the service
     rate_limit_per_minute: Annotated[int, Field(ge=0)] = 0

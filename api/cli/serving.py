@@ -141,8 +141,17 @@ def doctor(store: Store = None, as_json: AsJson = False) -> None:
 
 async def _report(engine: Engine) -> dict[str, Any]:
     described: dict[str, Any] = await engine.describe()
-    settings = engine.settings
-    limits = {name: getattr(settings, name) for name in type(settings).model_fields if name.startswith("max_")}
+    from muniment.engine.ingest.inputs import MAX_ITEMS, MAX_TEXT
+    from muniment.engine.requests import MAX_HOPS, MAX_LIMIT, MAX_QUERY
+
+    limits = {
+        "body, bytes": engine.settings.max_body_bytes,
+        "episodes or facts a call": MAX_ITEMS,
+        "text, characters": MAX_TEXT,
+        "query, characters": MAX_QUERY,
+        "limit": MAX_LIMIT,
+        "hops": MAX_HOPS,
+    }
     return {"ok": True, "version": _version(), **described, "limits": limits}
 
 

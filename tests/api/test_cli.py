@@ -219,7 +219,7 @@ def test_doctor_says_what_is_live_and_no_secret(store: str, monkeypatch: pytest.
     report = json.loads(ran.stdout)
     assert (ran.exit_code, report["ok"], report["environment"]) == (0, True, "dev")
     assert report["models"]
-    assert report["limits"]["max_limit"] == 200
+    assert report["limits"]["limit"] == 200
     assert "hunter2" not in ran.output
 
 

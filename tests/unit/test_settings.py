@@ -32,8 +32,8 @@ def test_a_value_in_code_wins_over_the_environment(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_wrong_value_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MUNIMENT_MAX_LIMIT", "many")
-    with pytest.raises(Invalid, match="MUNIMENT_MAX_LIMIT"):
+    monkeypatch.setenv("MUNIMENT_MAX_BODY_BYTES", "many")
+    with pytest.raises(Invalid, match="MUNIMENT_MAX_BODY_BYTES"):
         read_settings()
 
 
