@@ -12,6 +12,7 @@ from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.records import SHARED, Kind, Scope
 
 DEFAULT_LIMIT: Final = 10
+DEFAULT_HOPS: Final = 2
 MAX_RANKED_EPISODES: Final = 50
 FOUND_KINDS: Final = frozenset({Kind.FACT, Kind.EPISODE, Kind.PREFERENCE, Kind.SKILL, Kind.SUMMARY})
 
@@ -21,6 +22,8 @@ class RecallRequest:
     """One question. Clocks default to now; `asked_at` is the asker's clock, by which "last week" is read.
 
     `kinds` empty means all. `scope` None looks past scopes (an analyst). `speaker` is who asks, so that "I" is theirs.
+    `hops`: 0 follows no edge and no name, 1 one; from 2 on a walk takes as many steps as the question asks for (at most
+    five), and chains over names one more than this.
     `read_time_words` off leaves time words in the question alone.
     """
 
@@ -31,7 +34,7 @@ class RecallRequest:
     asked_at: datetime | None = None
     scope: Scope | None = SHARED
     kinds: frozenset[Kind] = frozenset()
-    hops: int = 2
+    hops: int = DEFAULT_HOPS
     types: frozenset[str] = frozenset()
     relations: frozenset[str] = frozenset()
     min_importance: int = 1

@@ -25,7 +25,12 @@ class _Path:
 
 
 async def chain_over_names(
-    board: Board, links: NameLinks, asked: frozenset[EntityId], *, closed: frozenset[EpisodeId] = frozenset()
+    board: Board,
+    links: NameLinks,
+    asked: frozenset[EntityId],
+    *,
+    rounds: int,
+    closed: frozenset[EpisodeId] = frozenset(),
 ) -> None:
     """Lifts notes to the score of the best chain that reaches them; `closed` ones are never left from."""
     policy = board.given.policy
@@ -33,7 +38,7 @@ async def chain_over_names(
     starts = [id for id in best_first(scores) if not is_chat(episodes[id]) and scores[id] > 0][: policy.chain_from]
     paths = [_Path(scores[id], (id,), frozenset(), _without(board, id, board.given.weights)) for id in starts]
     best: dict[EpisodeId, float] = {}
-    for _ in range(policy.chain_rounds):
+    for _ in range(min(rounds, policy.chain_rounds)):
         reached = await _step(board, links, asked, [path for path in paths if path.episodes[-1] not in closed])
         for id, path in reached.items():
             best[id] = max(best.get(id, 0.0), path.score)

@@ -153,11 +153,13 @@ class Retriever:
 
     async def _follow_names(self, board: Board, links: NameLinks, asked: Asked, standing: Standing) -> None:
         """Passages with titles lead one step, notes several; never out of what no longer holds."""
+        if not asked.request.hops:
+            return
         kinds = {e.kind for e in board.episodes().values() if not is_chat(e)}
         if EpisodeKind.DOCUMENT in kinds:
             await hop_over_names(board, links, asked.entities)
         if kinds - {EpisodeKind.DOCUMENT}:
-            await chain_over_names(board, links, asked.entities, closed=standing.closed)
+            await chain_over_names(board, links, asked.entities, rounds=asked.request.hops + 1, closed=standing.closed)
 
     def _scoring_input(self, asked: Asked) -> ScoringInput:
         english = self._embedders.english.fingerprint if self._embedders else ""

@@ -10,6 +10,7 @@ from typing import Final
 from muniment.engine.ports.models import Analyzer
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
+from muniment.engine.rank.answer import DEFAULT_HOPS
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.hits import PathStep
@@ -61,6 +62,8 @@ async def walk_question(
         return NOTHING
     filter = _walk_filter(asked)
     policy = WalkPolicy(per_node=board.given.policy.per_node)
+    if asked.request.hops < DEFAULT_HOPS:
+        policy = replace(policy, max_hops=asked.request.hops)
     found: list[tuple[WalkPath, Sequence[Chunk]]] = []
     read: list[tuple[str, tuple[Chunk, ...]]] = []
     proper = [seed for seed in asked.seeds if seed.proper] or list(asked.seeds)

@@ -27,7 +27,7 @@ _SLASH: Final = re.compile(r"\b(\w+)/(\w+)\b")
 _EMPTY: Final = frozenset(
     "a an the our their its his her my your is are was were be been being has have had do does did and or to of in on at by for with from "
     "as that which who whom whose where what when it this these those now also then into we us than ours how many much hold holds held "
-    "located originally belong current currently name tell me give please year".split()
+    "located originally belong belongs belonged serves served known current currently name tell me give please year".split()
 )
 _SKIPPED_POS: Final = frozenset({"ADP", "DET", "AUX", "PRON", "CCONJ", "PART", "SCONJ", "PUNCT", "SPACE"})
 _RELATIVE_TAGS: Final = frozenset({"WDT", "WP", "WRB", "WP$"})

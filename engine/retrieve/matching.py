@@ -15,6 +15,8 @@ from muniment.graph_schema.records import Fact
 
 _WRONG_WAY: Final = 0.15  # the right relation, asked from its other end
 _KIN: Final = 0.75  # a relation that people use for the one that is asked for
+_KIND: Final = 0.5  # it ends at the kind of thing that is asked for
+_VAGUE: Final = frozenset({"thing", "person", "value", "text", ""})
 _WORDS: Final = 0.85  # the chunk's own words in the phrase that links the two ends
 _SENTENCE: Final = 0.45  # in the sentence around it only
 _OTHER_RELATION: Final = 0.8  # words match, but the fact's relation is known and another one than asked for
@@ -29,13 +31,14 @@ class Matcher:
     words: RelationWords
     _asked: dict[Chunk, dict[Known, float]] = field(default_factory=dict)
     _stems: dict[str, frozenset[str]] = field(default_factory=dict)
-    _seen: dict[tuple[str, str, bool, Chunk], float] = field(default_factory=dict)
+    _seen: dict[tuple[str, str, bool, str, Chunk], float] = field(default_factory=dict)
 
     def match(self, fact: Fact, known: EntityId, chunk: Chunk) -> float:
         """In [0, 1]: how well `fact`, taken from the end `known` to the other, is what the chunk asks for."""
         from_subject = fact.subject.id == known
         phrase = str(fact.attributes.get("phrase") or "")
-        key = (fact.relation, phrase or fact.id, from_subject, chunk)
+        target = fact.object.type if from_subject else fact.subject.type
+        key = (fact.relation, phrase or fact.id, from_subject, target, chunk)
         if key not in self._seen:
             self._seen[key] = self._match(fact, phrase, from_subject, chunk)
         return self._seen[key]
@@ -71,7 +74,16 @@ class Matcher:
                 best = max(best, sure * (_KIN if right_way else _KIN * _WRONG_WAY))
             elif relation.known:
                 best = max(best, sure * self._signature(known, fact, from_subject))
+        target = fact.object.type if from_subject else fact.subject.type
+        best = max(best, self._by_kind_of_target(target, chunk))
         return max(best, self._by_words(fact, phrase, from_subject, chunk, asked, is_known=relation.known))
+
+    def _by_kind_of_target(self, target: str, chunk: Chunk) -> float:
+        """Something for a step that ends at the kind of thing that the chunk names ("which country")."""
+        kind = self.words.ontology.entity_type(chunk.words[-1].lower())
+        if kind is None or kind.name in _VAGUE or target in _VAGUE:
+            return 0.0
+        return _KIND * self.words.ontology.is_a(target, kind.name)
 
     def _by_words(
         self, fact: Fact, phrase: str, from_subject: bool, chunk: Chunk, asked: dict[Known, float], *, is_known: bool

@@ -43,7 +43,7 @@ class WalkPolicy:
     free: float = 0.45
     free_degree: float = 0.08
     skip: float = 0.5
-    max_hops: int = 4
+    max_hops: int = 5
     beam: int = 20
     per_node: int = 200
 
