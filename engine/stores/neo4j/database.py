@@ -49,7 +49,7 @@ async def open_neo4j(
             raise StoreUnavailable(f"Neo4j {version} is too old: 5.26 or later is needed")
         is_filtered = year >= _FIRST_FILTERED
         schema_version = await migrate(
-            connection, environment=environment, vectors="filtered" if is_filtered else "exact", clock=clock
+            connection, environment=environment, vectors="filtered" if is_filtered else "plain", clock=clock
         )
     except BaseException:
         await connection.close()
@@ -100,7 +100,7 @@ class Neo4jDatabase:
             self._connection,
             space=space,
             walls=Walls(names=walls | {""}, all=all_walls),
-            means=Means.INDEXES if self._capabilities.filtered_vector_index else Means.WORD_INDEX,
+            means=Means.INDEXES if self._capabilities.filtered_vector_index else Means.NEIGHBOURS,
             clock=self._clock,
         )
 
@@ -168,7 +168,9 @@ class Neo4jDatabase:
             "environment": self._environment,
             "where": self._connection.address.url,
             "database": self._connection.address.database,
-            "vectors": "filtered index" if self._capabilities.filtered_vector_index else "exact",
+            "vectors": "filtered index"
+            if self._capabilities.filtered_vector_index
+            else "plain index, exact where that is not enough",
             **{str(name): str(count) for name, count in counts},
         }
 

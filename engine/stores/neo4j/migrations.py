@@ -26,7 +26,7 @@ class Stamp:
 
     environment: str
     schema_version: int
-    vectors: str  # filtered | exact: whether there are vector indexes
+    vectors: str  # filtered | plain: which kind of vector indexes it has
 
 
 async def migrate(connection: Connection, *, environment: str, vectors: str, clock: Clock) -> int:
@@ -49,9 +49,9 @@ async def migrate(connection: Connection, *, environment: str, vectors: str, clo
         for number, name in sorted(migrations.items()):
             if number > stamp.schema_version:
                 await _run_file(connection, name)
-        # An older server compares exactly and keeps no vector index; when it is upgraded, the stamp tells.
-        if vectors == "filtered" and stamp.vectors != vectors:
-            await _run_file(connection, "vectors_filtered.cypher")
+        # When an older server is upgraded, the stamp tells that its vector indexes are of the older kind.
+        if stamp.vectors != vectors:
+            await _run_file(connection, f"vectors_{vectors}.cypher")
         await connection.run("CALL db.awaitIndexes(600)")
         await transaction.run(
             "meta_set",

@@ -34,14 +34,19 @@ _DEEPEST = 5000
 _PASSAGES = 20
 _ALL = 2**31 - 1
 _LEAST_WEIGHT = 1e-3
+# The channel by which a statement says that its vector index does not have all that was asked for.
+_ASIDE = "aside"
 
 
 class Means(Enum):
     """Which indexes a search may use."""
 
-    INDEXES = auto()  # both
-    WORD_INDEX = auto()  # the server's vector index cannot filter: vectors are compared one by one
+    INDEXES = auto()  # both, the vector index with filters inside
+    NEIGHBOURS = auto()  # both, but the vector index is over all spaces and cannot filter
     NO_INDEX = auto()  # inside a unit that has written: neither index shows a transaction's own rows reliably
+
+
+_SUFFIX = {Means.INDEXES: "", Means.NEIGHBOURS: "_near"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +98,11 @@ async def _ask(run: Run, space: str, group: _Group, *, means: Means, is_cut: boo
         rows = await run(f"{group.name}_words", {"space": space, "given": group.parameters})
         wanted = [*wanted, *(row[0] for row in rows)]
     # An episode may take several places with its passages; words are weighed a little otherwise than we asked for.
-    depth = limit * (_OVERFETCH if is_cut else 1) + (_PASSAGES if group.name == "search_told" else 0)
+    overfetch = _OVERFETCH if is_cut or means is Means.NEIGHBOURS else 1
+    depth = max(limit, 1) * overfetch + (_PASSAGES if group.name == "search_told" else 0)
     words_depth = max(depth, 2 * limit)
+    is_last = means is Means.NO_INDEX
     while True:
-        is_last = depth > _DEEPEST
-        name = group.name if means is Means.INDEXES and not is_last else f"{group.name}_exact"
         given = {
             **group.parameters,
             "wanted": wanted,
@@ -106,11 +111,13 @@ async def _ask(run: Run, space: str, group: _Group, *, means: Means, is_cut: boo
             # Without a limit the full text index gives every match.
             "words_options": {} if is_last else {"limit": words_depth},
         }
+        name = group.name + ("_exact" if is_last else _SUFFIX[means])
         open_channels, found = (await run(name, {"space": space, "given": given}))[0]
         if is_last or not open_channels:
             return [_found(*row) for row in found]
         depth *= _DEEPER
         words_depth *= _DEEPER
+        is_last = depth > _DEEPEST or _ASIDE in open_channels
 
 
 def _found(kind: str, text: str, rest: str, words: str | None, score: float | None, fingerprint: str | None) -> Found:

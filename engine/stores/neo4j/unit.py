@@ -157,6 +157,9 @@ class Neo4jUnit(Neo4jReader):
             if row["version"] in stored.get(row["uuid"], ())
         ]:
             await self._write("fact_delete_versions", rows=replaced)
+        expired = [one.expired_at for one, _ in pairs if one.expired_at is not None]
+        if expired:
+            await self._write("space_note_expired", expired_ms=to_ms(max(expired)))
         for name, is_current in (("fact_create_current", True), ("fact_create_aside", False)):
             some = [{**row, **carried.get(row["uuid"], {})} for one, row in pairs if is_current_row(one) is is_current]
             if some:
