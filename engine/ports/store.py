@@ -52,7 +52,7 @@ class StoreCapabilities:
 
     name: str  # sqlite | neo4j
     version: str
-    filtered_vector_index: bool  # False: vectors are compared exactly over the tenant's rows
+    filtered_vector_index: bool  # False: the tenant's rows are picked out after, or compared exactly
     many_processes: bool
     remote: bool
 
