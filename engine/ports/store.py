@@ -109,7 +109,10 @@ class FactQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityQuery:
-    """`prefix` and `text` are folded, then matched against the start of, or anywhere in, the `key` of any alias."""
+    """`prefix` and `text` are folded, then matched against the start of, or anywhere in, the `key` of any alias.
+
+    Literal values are listed only when their type is asked for.
+    """
 
     prefix: str = ""
     text: str = ""

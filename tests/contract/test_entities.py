@@ -183,3 +183,10 @@ async def test_another_callers_entity_is_not_overwritten(store: TenantStore, wal
         with pytest.raises(NotFound, match="secret"):
             await put(store, entity("secret", wall=wall, summary="theirs"))
     assert [one.summary for one in await walled.entities([EntityId("secret")])] == ["ours"]
+
+
+async def test_literal_values_are_listed_only_by_asking_for_them(store: TenantStore) -> None:
+    async with store.write() as unit:
+        await unit.put_entities([entity("acme", type="organisation"), entity("tea", type="value")])
+    assert [e.id for e in await store.list_entities(EntityQuery(), Page())] == ["acme"]
+    assert [e.id for e in await store.list_entities(EntityQuery(type="value"), Page())] == ["tea"]

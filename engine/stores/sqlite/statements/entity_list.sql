@@ -7,7 +7,7 @@ WHERE e.space = :space AND {walls:e}
     AND e.created_at <= :after_ms AND (e.created_at < :after_ms OR e.id > :after_id)
     AND e.merged_into IS NULL
     AND (:include_archived OR NOT e.archived)
-    AND (:type = '' OR e.type = :type)
+    AND (e.type = :type OR :type = '' AND e.type <> 'value')
     AND (:prefix = '' OR e.id IN (
         SELECT p.entity FROM names AS p
         WHERE p.space = :space AND p.sort = 'alias' AND p.key >= :prefix AND p.key < :prefix_end))
