@@ -10,15 +10,16 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from muniment.engine.ingest.spelling import spelling_key
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
 from muniment.graph_schema.ids import EntityId
-from muniment.graph_schema.records import Fact
+from muniment.graph_schema.records import VALUE_TYPE, Fact
 
 _LEAST: Final = 0.2  # a worse match is none
 _LEAST_OF_TWO: Final = 0.3
@@ -109,14 +110,25 @@ class Walk:
                         score=score, share=score / len(chunks), facts=state.facts, nodes=state.nodes, met=state.met
                     )
                 )
-            beam = [
-                state
-                for state in beam
-                if not state.facts[-1].object.is_value or state.node != state.facts[-1].object.id
-            ]
+            beam = await self._beyond_values(beam, len(chunks))
             if not beam:
                 break
         return sorted(done, key=lambda path: (-path.score, len(path.facts), path.nodes))
+
+    async def _beyond_values(self, beam: Sequence[_State], steps: int) -> list[_State]:
+        """No walk passes through a literal value; but where its words name an entity, the walk goes on from that."""
+        at_values = {id(s): s for s in beam if s.facts[-1].object.is_value and s.node == s.facts[-1].object.id}
+        keys = {spelling_key(s.facts[-1].object.name) for s in at_values.values() if s.next < steps}
+        named = await self._reader.entities_by_alias(sorted(keys)) if keys else {}
+        out: list[_State] = []
+        for state in beam:
+            if id(state) not in at_values:
+                out.append(state)
+                continue
+            for entity in named.get(spelling_key(state.facts[-1].object.name), ()):
+                if entity.type != VALUE_TYPE and entity.id not in state.nodes:
+                    out.append(replace(state, node=entity.id, nodes=(*state.nodes[:-1], entity.id)))
+        return out
 
     async def _load(self, nodes: Iterable[EntityId]) -> None:
         new = [node for node in dict.fromkeys(nodes) if node not in self._around]
