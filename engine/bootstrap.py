@@ -16,10 +16,11 @@ from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
 from muniment.engine.memory import Memory
-from muniment.engine.models.bilingual import Bridge
+from muniment.engine.models.bilingual import Bridge, EmbedderSet
 from muniment.engine.models.catalog import ModelSources
 from muniment.engine.models.choose import ModelPolicy, Rerank, choose_analyzer, choose_embedders
 from muniment.engine.models.endpoint import EmbeddingEndpoint
+from muniment.engine.models.routing import RoutingAnalyzer
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
@@ -217,9 +218,21 @@ async def _open(url: str | None, settings: Settings, clock: Clock) -> Engine:
     return Engine(database, settings, _tools(policy, clock, settings), policy)
 
 
+_LOADED: dict[str, tuple[EmbedderSet, RoutingAnalyzer]] = {}
+
+
+def _models(policy: ModelPolicy) -> tuple[EmbedderSet, RoutingAnalyzer]:
+    """The models for these settings. Local ones hold nothing of a store or tenant and are big: one set serves the process."""
+    if policy.endpoint is not None:
+        return choose_embedders(policy), choose_analyzer(policy)
+    key = repr(policy)
+    if key not in _LOADED:
+        _LOADED[key] = (choose_embedders(policy), choose_analyzer(policy))
+    return _LOADED[key]
+
+
 def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
-    embedders = choose_embedders(policy)
-    analyzer = choose_analyzer(policy)
+    embedders, analyzer = _models(policy)
 
     def make_retriever(ontology: Ontology) -> Retriever:
         return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
