@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
@@ -166,6 +167,7 @@ def pair_words(a: Sequence[Word], b: Sequence[Word]) -> list[Pair]:
     return pairs
 
 
+@lru_cache(65_536)  # the same few thousand words meet again and again in one write
 def _likeness(one: str, other: str) -> tuple[float, str]:
     if one == other:
         return 1.0, "equal"
@@ -185,7 +187,7 @@ def _likeness(one: str, other: str) -> tuple[float, str]:
 
 def _has_no_letters(word: str) -> bool:
     """Whether a slip of one character makes it another word: every character of Han, Kana and Hangul is a syllable or more."""
-    return any("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in word)
+    return not word.isascii() and any("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in word)
 
 
 def _is_turned(pairs: Sequence[Pair], a: Parts, b: Parts) -> bool:

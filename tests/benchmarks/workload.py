@@ -14,7 +14,16 @@ from typing import Any
 
 _SYLLABLES = "bel cor dan fer gil hol jun kel lor mar nor pel quin ros sel tor ul ven wex yor".split()
 _ENDINGS = "Works Mills Foods Lines Labs Partners Trading Systems".split()
-_GIVEN = "Ana Bram Cleo Dario Edda Finn Greta Hugo Ines Jonas Kira Leon Mara Nils Olga Piet Rosa Sven Tilda Uwe".split()
+_GIVEN = """
+Ada Adil Agnes Aino Alba Alma Amir Ana Andrei Anil Anja Arlo Asta Astrid Bela Bianca Bodil Bram Britta Bruno Carla Cecil Celia
+Chidi Ciro Clara Cleo Cosmo Dag Dalia Daria Dario Delia Dimitri Dora Dov Edda Edgar Eira Elio Elsa Emeka Emil Enzo Erika Esme
+Esra Ezra Fabio Fatima Felix Filip Finn Flora Franka Freya Gael Gemma Gideon Gita Greta Gustav Hana Hanno Harun Hedda Helmi
+Hilda Hugo Ida Ilse Imre Ines Ingrid Ira Isak Ivo Jana Jarek Jasper Joana Jonas Jorun Juno Kaja Karim Keiko Kemal Kira Klara
+Lars Leda Leif Lena Leon Levi Lidia Linus Livia Lotte Luca Ludo Magda Maia Malik Mara Marek Mila Milo Mira Nadia Naomi Nils
+Nina Noor Odin Olaf Olga Otis Otto Paula Pavel Petra Pia Piet Quentin Rafa Ragna Rasmus Remy Rhea Rosa Runa Sami Sanna Selma
+Signe Silas Simone Sonja Stig Sven Talia Tamar Tessa Theo Thora Tilda Tomas Tove Ulla Uwe Vera Viggo Vilma Wanda Wim Xenia
+Yara Yusuf Zara Zeno
+""".split()
 _TOOLS = [
     f"{name} Suite" for name in ("Ledger", "Harbour", "Compass", "Anvil", "Beacon", "Lattice", "Quarry", "Sextant")
 ]
@@ -36,7 +45,7 @@ def firm(number: int) -> Firm:
     return Firm(
         name=f"{name} {_ENDINGS[number % len(_ENDINGS)]}",
         people=tuple(
-            f"{_GIVEN[(number * 5 + k) % len(_GIVEN)]} {_word(number * 5 + k + 7_919).title()}" for k in range(5)
+            f"{_GIVEN[(number * 31 + k * 7) % len(_GIVEN)]} {_word(number * 5 + k + 7_919).title()}" for k in range(5)
         ),
         product=f"{name} Plan",
     )
