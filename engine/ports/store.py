@@ -318,6 +318,9 @@ class Unit(Reader, Protocol):
     The wall of a stored id is fixed: putting it with another wall raises NotFound, as does what needs a row that is not
     there: a fact or a mention without its entities, a mention without its episode, an index entry or a use without its
     memory. Order inside a unit matters accordingly.
+
+    A write that raises dooms its unit, whoever catches the error: nothing of it is stored, further writes and the end of
+    the block raise the same error again.
     """
 
     async def put_episodes(self, episodes: Sequence[Episode]) -> None:

@@ -227,3 +227,19 @@ async def test_big_batches_are_written_whole(store: TenantStore) -> None:
     assert len(await store.facts([FactId(f"f{n}") for n in range(1500)])) == 1500
     degrees = (await store.edges([EntityId(f"e{n}") for n in range(1500)], read_filter())).degrees
     assert sum(degrees.values()) == 2999
+
+
+async def test_a_write_that_raised_dooms_its_unit(store: TenantStore) -> None:
+    async def write_on() -> None:
+        async with store.write() as unit:
+            await unit.put_episodes([episode("before")])
+            for _ in range(2):
+                with pytest.raises(NotFound, match="hidden"):
+                    await unit.put_episodes([episode("hidden", wall="deal")])
+
+    with pytest.raises(NotFound, match="hidden"):
+        await write_on()
+    assert await store.episodes([EpisodeId("before"), EpisodeId("hidden")]) == []
+    async with store.write() as unit:
+        await unit.put_episodes([episode("before")])
+    assert len(await store.episodes([EpisodeId("before")])) == 1

@@ -30,7 +30,7 @@ from muniment.engine.stores.neo4j.rows import (
 )
 from muniment.engine.stores.neo4j.search import Means, split_keys
 from muniment.engine.stores.neo4j.texts import decode, key, keys
-from muniment.graph_schema.errors import MunimentError, NotFound
+from muniment.graph_schema.errors import Invalid, MunimentError, NotFound
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import (
     HELD_KINDS,
@@ -172,8 +172,11 @@ class Neo4jUnit(Neo4jReader):
 
     async def put_index(self, entries: Sequence[IndexEntry]) -> None:
         latest = list({(one.kind, one.id): one for one in entries}.values())
-        for one in latest:
-            check_entry(one)
+        try:
+            for one in latest:
+                check_entry(one)
+        except Invalid as error:
+            raise self._refuse(error) from None
         held = [one for one in latest if one.kind in HELD_KINDS]
         told = [one for one in latest if one.kind in (Kind.EPISODE, Kind.SUMMARY)]
         for some in in_batches(held, _INDEX_BATCH):

@@ -27,6 +27,7 @@ from muniment.engine.stores.sqlite.connection import Bound
 from muniment.engine.stores.sqlite.searching import Images
 from muniment.engine.stores.sqlite.threads import Threads
 from muniment.engine.stores.sqlite.writing import Writer
+from muniment.graph_schema.errors import MunimentError
 from muniment.graph_schema.ids import (
     AssertionId,
     EntityId,
@@ -202,12 +203,19 @@ class SqliteUnit(SqliteReader):
     def __init__(self, threads: Threads, images: Images, bound: Bound) -> None:
         self._threads, self._images, self._bound = threads, images, bound
         self._writer = Writer(bound)
+        self.failure: MunimentError | None = None  # the first, after which nothing may be committed
 
     async def _read(self, work: Callable[[Bound], T]) -> T:
         return await self._threads.on_writer(lambda: work(self._bound))
 
     async def _write(self, work: Callable[[Writer], T]) -> T:
-        return await self._threads.on_writer(lambda: work(self._writer))
+        if self.failure is not None:
+            raise self.failure
+        try:
+            return await self._threads.on_writer(lambda: work(self._writer))
+        except MunimentError as error:
+            self.failure = error
+            raise
 
     async def search(self, request: SearchRequest) -> list[Found]:
         return await self._read(
@@ -290,7 +298,10 @@ class SqliteTenantStore(SqliteReader):
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Unit]:
         async with self._threads.transaction() as connection:
-            yield SqliteUnit(self._threads, self._images, self._bound(connection))
+            unit = SqliteUnit(self._threads, self._images, self._bound(connection))
+            yield unit
+            if unit.failure is not None:
+                raise unit.failure
 
     def _bound(self, connection: sqlite3.Connection) -> Bound:
         return Bound(connection=connection, space=self._space, walls=self._walls, all_walls=self._all_walls)
