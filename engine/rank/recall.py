@@ -24,6 +24,7 @@ from muniment.engine.rank.walked import add_walked, asks_history, tie_facts, wal
 from muniment.engine.retrieve.guesses import guess_seeds
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.names import NameLinks
+from muniment.engine.retrieve.namesakes import Namesakes
 from muniment.engine.retrieve.pool import Pool
 from muniment.engine.retrieve.question import Question, read_question
 from muniment.engine.retrieve.relation_words import RelationWords
@@ -146,12 +147,14 @@ class Retriever:
         if not asks_history(asked):
             standing = await find_closed(reader, asked, board, matcher, walked.chunks)
             demote(board, standing)
-        await self._follow_names(board, links, asked, standing)
+        await self._follow_names(reader, board, links, asked, standing)
         await add_neighbours(board, reader, asked.filter)
         tie_facts(board)
         return board, Findings(first=tuple(first), walked=walked, standing=standing)
 
-    async def _follow_names(self, board: Board, links: NameLinks, asked: Asked, standing: Standing) -> None:
+    async def _follow_names(
+        self, reader: BoundReader, board: Board, links: NameLinks, asked: Asked, standing: Standing
+    ) -> None:
         """Passages with titles lead one step, notes several; never out of what no longer holds."""
         if not asked.request.hops:
             return
@@ -159,7 +162,9 @@ class Retriever:
         if EpisodeKind.DOCUMENT in kinds:
             await hop_over_names(board, links, asked.entities)
         if kinds - {EpisodeKind.DOCUMENT}:
-            await chain_over_names(board, links, asked.entities, rounds=asked.request.hops + 1, closed=standing.closed)
+            loose = NameLinks(reader, asked.filter, Namesakes(reader))
+            entities = await loose.grouped(asked.entities)
+            await chain_over_names(board, loose, entities, rounds=asked.request.hops + 1, closed=standing.closed)
 
     def _scoring_input(self, asked: Asked) -> ScoringInput:
         english = self._embedders.english.fingerprint if self._embedders else ""

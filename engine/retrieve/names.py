@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
+from muniment.engine.retrieve.namesakes import Namesakes
 from muniment.graph_schema.ids import EntityId, EpisodeId
-from muniment.graph_schema.records import MentionRole
+from muniment.graph_schema.records import Mention, MentionRole
 
 _PER_ENTITY = 120  # links over commoner names are weak anyway; titles of theirs are rarely that many
 
@@ -26,14 +28,23 @@ NOBODY = Holders()
 
 
 class NameLinks:
-    """Mentions as one read sees them, each asked for once."""
+    """Mentions as one read sees them, each asked for once.
 
-    def __init__(self, reader: Reader, filter: ReadFilter) -> None:
+    With `namesakes` entities that may be one name count as one, by the id that stands for their group.
+    """
+
+    def __init__(self, reader: Reader, filter: ReadFilter, namesakes: Namesakes | None = None) -> None:
         self._reader = reader
+        self._namesakes = namesakes
         self._filter = filter
         self._of: dict[EpisodeId, tuple[EntityId, ...]] = {}
-        self._spoken: dict[EpisodeId, frozenset[EntityId]] = {}
         self._holders: dict[EntityId, Holders] = {}
+
+    async def grouped(self, entities: Iterable[EntityId]) -> frozenset[EntityId]:
+        """The ids that stand for these entities."""
+        wanted = list(entities)
+        groups = await self._namesakes.groups_of(wanted) if self._namesakes else {}
+        return frozenset(groups.get(id, id) for id in wanted)
 
     async def names_of(self, episodes: Iterable[EpisodeId]) -> Mapping[EpisodeId, tuple[EntityId, ...]]:
         """The entities that each episode mentions or is about, in order of id; its speaker is left out."""
@@ -44,7 +55,9 @@ class NameLinks:
             for mention in await self._reader.mentions_of_episodes(new):
                 if mention.role is not MentionRole.SPEAKER:
                     rows[mention.episode][mention.entity] = None
-            self._of.update({id: tuple(found) for id, found in rows.items()})
+            met = {entity for found in rows.values() for entity in found}
+            groups = await self._namesakes.groups_of(sorted(met)) if self._namesakes else {}
+            self._of.update({id: tuple(dict.fromkeys(groups.get(e, e) for e in rows[id])) for id in new})
         return {id: self._of[id] for id in wanted}
 
     async def holders_of(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Holders]:
@@ -52,17 +65,25 @@ class NameLinks:
         wanted = list(dict.fromkeys(entities))
         new = [id for id in wanted if id not in self._holders]
         if new:
-            found = await self._reader.mentions_of_entities(new, self._filter, per_entity=_PER_ENTITY)
-            titled: dict[EntityId, dict[EpisodeId, None]] = {id: {} for id in new}
-            others: dict[EntityId, dict[EpisodeId, None]] = {id: {} for id in new}
+            members = {id: self._namesakes.members_of(id) if self._namesakes else frozenset({id}) for id in new}
+            asked = sorted({member for found in members.values() for member in found})
+            found = await self._reader.mentions_of_entities(asked, self._filter, per_entity=_PER_ENTITY)
+            by_entity: dict[EntityId, list[Mention]] = defaultdict(list)
             for mention in found.mentions:
-                if mention.role is MentionRole.TITLE:
-                    titled[mention.entity][mention.episode] = None
-                elif mention.role is MentionRole.MENTIONED:
-                    others[mention.entity][mention.episode] = None
+                by_entity[mention.entity].append(mention)
             for id in new:
-                mentioned = tuple(e for e in others[id] if e not in titled[id])
-                self._holders[id] = Holders(
-                    titled=tuple(titled[id]), mentioned=mentioned, count=max(found.counts.get(id, 0), len(titled[id]))
-                )
+                rows = [mention for member in sorted(members[id]) for mention in by_entity[member]]
+                self._holders[id] = _holders(rows, sum(found.counts.get(member, 0) for member in members[id]))
         return {id: self._holders[id] for id in wanted}
+
+
+def _holders(rows: Iterable[Mention], count: int) -> Holders:
+    titled: dict[EpisodeId, None] = {}
+    others: dict[EpisodeId, None] = {}
+    for mention in rows:
+        if mention.role is MentionRole.TITLE:
+            titled[mention.episode] = None
+        elif mention.role is MentionRole.MENTIONED:
+            others[mention.episode] = None
+    mentioned = tuple(episode for episode in others if episode not in titled)
+    return Holders(titled=tuple(titled), mentioned=mentioned, count=max(count, len(titled)))

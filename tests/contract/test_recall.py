@@ -272,6 +272,22 @@ async def test_a_name_leads_from_a_passage_to_the_one_about_it(world: World) -> 
     assert answer.hits[1].parts["names"] > 0
 
 
+async def test_a_chain_of_notes_steps_from_a_full_name_to_the_short_one(world: World) -> None:
+    await world.tell(
+        episode(
+            "n1", text="On-site repairs at the Brackwater hall go to Kestrel Print Services.", kind=EpisodeKind.NOTE
+        ),
+        episode("n2", text="Kestrel has a single engineer with clearance, Wojciech Lis.", kind=EpisodeKind.NOTE),
+        *[episode(f"x{i}", text=f"Engineer news, clearance talk {i}.", kind=EpisodeKind.NOTE) for i in range(4)],
+        about=[("n1", "Brackwater"), ("n1", "Kestrel Print Services"), ("n2", "Kestrel"), ("n2", "Wojciech Lis")],
+    )
+
+    answer = await ask(world, "Who may do repairs at Brackwater?")
+
+    assert ids(answer)[:2] == ["n1", "n2"]
+    assert answer.hits[1].parts["names"] > 0
+
+
 async def test_an_answer_follows_its_question(world: World) -> None:
     turns = [
         episode("q", text="Which colour did you paint the shed?", thread="t", position=1, speaker="Bo"),

@@ -1,0 +1,83 @@
+"""Entities that a reader may take for one name, though identity keeps them apart.
+
+"Kestrel" in one note and "Kestrel Print Services" in another are often the same, but not surely enough to be merged. A chain
+may still step from one to the other: nothing is changed by it, and a wrong step costs a place, not a fact.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from muniment.engine.ports.store import EntityQuery, Page, Reader
+from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.records import VALUE_TYPE, Entity
+
+_PERSON: Final = "person"
+_MAX_SHORT: Final = 12  # short names looked up for longer ones, in one question
+_LONGER: Final = Page(limit=20)
+_MIN_LETTERS: Final = 4  # shorter words begin too many names
+
+
+class Namesakes:
+    """Groups of entities that share a name, or of which one's name begins another's; each asked for once."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._group: dict[EntityId, EntityId] = {}  # entity -> the one that stands for its group
+        self._members: dict[EntityId, set[EntityId]] = {}
+        self._left = _MAX_SHORT
+
+    async def groups_of(self, ids: Iterable[EntityId]) -> Mapping[EntityId, EntityId]:
+        """For each entity the one that stands for its group, which may be itself."""
+        wanted = list(dict.fromkeys(ids))
+        new = [id for id in wanted if id not in self._group]
+        if new:
+            await self._learn(await self._reader.entities(new))
+        return {id: self._group.get(id, id) for id in wanted}
+
+    def members_of(self, group: EntityId) -> frozenset[EntityId]:
+        """All entities of a group."""
+        return frozenset(self._members.get(group, {group}))
+
+    async def _learn(self, entities: list[Entity]) -> None:
+        found = [entity for entity in entities if entity.type != VALUE_TYPE and entity.merged_into is None]
+        keys = sorted({key for entity in found for key in (entity.key, *_short_forms(entity))})
+        same = await self._reader.entities_by_alias(keys) if keys else {}
+        for entity in found:
+            for key in (entity.key, *_short_forms(entity)):
+                for other in same.get(key, ()):
+                    if other.type != VALUE_TYPE:
+                        self._join(entity.id, other.id)
+        short = [e for e in found if " " not in e.key and len(e.key) >= _MIN_LETTERS][: self._left]
+        self._left -= len(short)
+        longer = await asyncio.gather(*(self._longer(entity) for entity in short))
+        for entity, whole in zip(short, longer, strict=True):
+            if whole is not None:
+                self._join(entity.id, whole.id)
+        for entity in entities:
+            self._group.setdefault(entity.id, entity.id)
+
+    async def _longer(self, entity: Entity) -> Entity | None:
+        """The entity met first whose name goes on after this one's: the first to be called so is usually meant."""
+        listed = await self._reader.list_entities(EntityQuery(prefix=f"{entity.key} "), _LONGER)
+        fits = [other for other in listed if other.type != VALUE_TYPE]
+        return min(fits, key=lambda e: (e.created_at, e.id), default=None)
+
+    def _join(self, one: EntityId, other: EntityId) -> None:
+        first, second = self._group.get(one, one), self._group.get(other, other)
+        members = self._members.get(first, {first}) | self._members.get(second, {second}) | {one, other}
+        head = min(members)
+        for id in members:
+            self._group[id] = head
+        self._members[head] = members
+
+
+def _short_forms(entity: Entity) -> tuple[str, ...]:
+    """The words by which a longer name is usually called: a person's first and last, another's first."""
+    words = entity.key.split()
+    if len(words) < 2:
+        return ()
+    called = (words[0], words[-1]) if entity.type == _PERSON else (words[0],)
+    return tuple(word for word in called if len(word) >= _MIN_LETTERS and word.isalpha())
