@@ -121,9 +121,15 @@ class Vectors:
         chosen = wanted[entries]
         one_each = self.parts.count == self.entries.count
         # Gathering rows costs about as much as multiplying three times as many in place.
-        if one_each and int(chosen.sum()) * 3 < len(entries):
+        if int(chosen.sum()) * 3 < len(entries):
             places = np.flatnonzero(chosen)
-            return entries[places], parts[places] @ question
+            if one_each or not len(places):
+                return entries[places], parts[places] @ question
+            starts = self.starts.view[places]
+            counts = np.append(self.starts.view, self.parts.count)[places + 1] - starts
+            firsts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+            rows = np.arange(int(counts.sum())) + np.repeat(starts - firsts, counts)
+            return entries[places], np.maximum.reduceat(parts[rows] @ question, firsts)
         cosines = parts @ question
         if not one_each:
             cosines = np.maximum.reduceat(cosines, self.starts.view)
@@ -162,6 +168,7 @@ class Image:
         self.codes: dict[str, int] = {"": 0}
         self.texts: list[str] = [""]
         self.dead = 0
+        self.shown: tuple[object, NDArray[np.bool_]] | None = None  # what the last filter showed
         self.read: dict[int, Read] = {}
         self._postings: dict[str, Ints] = {}
         self._newer: dict[str, list[int]] = {}
@@ -223,6 +230,7 @@ class Image:
         count = len(ids)
         if not count:
             return
+        self.shown = None
         triples = list(zip(kinds, ids, versions, strict=True))
         fresh = self._fresh(triples)
         if len(fresh) < count:
@@ -289,6 +297,7 @@ class Image:
                 self.read.pop(row, None)
 
     def drop_memory(self, key: Key) -> None:
+        self.shown = None
         for place in self.rows_of.pop(key, ()):
             self.columns["alive"].writable()[place] = False
             self.dead += 1

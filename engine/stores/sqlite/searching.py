@@ -225,6 +225,11 @@ def find(image: Image, bound: Bound, request: SearchRequest) -> list[Hit]:
         return []
     shown = _shown(image, bound, request.filter)
     entry = image.column("entry")
+    if request.limit <= 0:
+        asked_for = sorted(_wanted(image, request.wanted, shown))
+        theirs = np.zeros(len(image.entry_keys), dtype=np.bool_)
+        theirs[[number for number in entry[asked_for].tolist() if number >= 0]] = True
+        return _hits(image, asked_for, _cosines(image, request, theirs))
     rows = np.flatnonzero(shown & (entry >= 0))
     row_of_entry = np.full(len(image.entry_keys), -1, dtype=np.int64)
     row_of_entry[entry[rows]] = rows
@@ -247,7 +252,14 @@ def find(image: Image, bound: Bound, request: SearchRequest) -> list[Hit]:
 
 
 def _shown(image: Image, bound: Bound, filter: ReadFilter) -> NDArray[np.bool_]:
-    """Which rows the read filter shows."""
+    """Which rows the read filter shows. One question asks several times with one filter; the last answer is kept."""
+    asked = (filter, bound.walls, bound.all_walls, image.seen, len(image), image.dead)
+    if image.shown is None or image.shown[0] != asked:
+        image.shown = (asked, _which_shown(image, bound, filter))
+    return image.shown[1]
+
+
+def _which_shown(image: Image, bound: Bound, filter: ReadFilter) -> NDArray[np.bool_]:
     as_of, known_at = to_ms(filter.clocks.as_of), to_ms(filter.clocks.known_at)
     column = image.column
     mask: NDArray[np.bool_] = column("alive") & (column("created") <= known_at) & (known_at < column("expired"))
