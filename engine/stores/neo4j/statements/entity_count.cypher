@@ -5,12 +5,13 @@ MATCH (n:Entity {group_id: $space, uuid: id})
 WHERE ($given.all_walls OR n.wall IN $given.walls)
 CALL (n) {
   MATCH (n)-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()
+  WITH DISTINCT r
   WHERE ($given.all_walls OR r.wall IN $given.walls) AND r.hidden = 0
     AND r.created_ms <= $given.at AND r.expired_ms > $given.at AND r.valid_ms <= $given.at AND r.invalid_ms > $given.at
-  RETURN count(DISTINCT r) AS facts
+  RETURN count(r) AS facts
 }
 CALL (n) {
-  MATCH (n)<-[m:MENTIONS {group_id: $space}]-(e:Episodic {group_id: $space})
+  MATCH (n)<-[m:MENTIONS {group_id: $space}]-(e {group_id: $space})
   WHERE ($given.all_walls OR m.wall IN $given.walls) AND ($given.all_walls OR e.wall IN $given.walls) AND e.recorded_ms <= $given.at
   RETURN min(e.occurred_ms) AS first_ms, max(e.occurred_ms) AS last_ms
 }

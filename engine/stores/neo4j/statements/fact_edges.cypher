@@ -2,7 +2,9 @@
 // space, walls, all_walls, ids, cap, and the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types
 //   -> entity rest, degree, rows (fact, rest)
 UNWIND $given.ids AS id
-MATCH (n:Entity {group_id: $space, uuid: id})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-(:Entity {group_id: $space})
+MATCH (n:Entity {group_id: $space, uuid: id})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()
+USING INDEX SEEK n:Entity(group_id, uuid)
+WITH DISTINCT n, r
 WHERE ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
   AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
@@ -10,7 +12,7 @@ WHERE ($given.all_walls OR r.wall IN $given.walls)
   AND ($given.any_scope OR (r.user IN $given.users AND r.agent IN $given.agents AND r.session IN $given.sessions))
   AND (size($given.relations) = 0 OR r.kind <> 'fact' OR r.name IN $given.relations)
   AND (size($given.types) = 0 OR r.kind <> 'fact' OR r.subject_type IN $given.types OR r.object_type IN $given.types)
-WITH DISTINCT n, r
+WITH n, r
 ORDER BY r.importance DESC, r.valid_ms DESC, r.uuid
 WITH n, count(*) AS degree, collect(r)[..$given.cap] AS kept
 RETURN n.rest AS rest, degree, [r IN kept | [r.uuid, r.fact, r.rest]] AS facts

@@ -3,6 +3,8 @@
 //   superseded (null for any), relations, subjects, objects (null for any), user, session, text ('' for any), after_ms,
 //   after_id, limit -> fact, rest
 MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space}]->()
+USING INDEX r:RELATES_TO(group_id, created_ms)
+USING INDEX r:SET_ASIDE(group_id, created_ms)
 WHERE r.created_ms <= $given.after_ms AND (r.created_ms < $given.after_ms OR r.uuid > $given.after_id)
   AND ($given.all_walls OR r.wall IN $given.walls) AND r.kind IN $given.kinds
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden >= $given.hidden_low AND r.hidden <= $given.hidden_high

@@ -3,7 +3,8 @@
 //   superseded (null for any), relations, subjects, objects, ends (null for any), user, session, text ('' for any), after_ms,
 //   after_id, limit -> fact, rest
 UNWIND $given.ends AS end
-MATCH (:Entity {group_id: $space, uuid: end})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()
+MATCH (n:Entity {group_id: $space, uuid: end})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()
+USING INDEX SEEK n:Entity(group_id, uuid)
 WITH DISTINCT r
 WHERE r.created_ms <= $given.after_ms AND (r.created_ms < $given.after_ms OR r.uuid > $given.after_id)
   AND ($given.all_walls OR r.wall IN $given.walls) AND r.kind IN $given.kinds
