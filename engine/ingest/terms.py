@@ -107,7 +107,7 @@ def _code(piece: str) -> Iterator[str]:
 def _word(piece: str) -> Iterator[str]:
     if piece.isdigit():
         yield piece[:_MAX_TERM]
-    elif piece.isascii() and any(char.isdigit() for char in piece):
+    elif piece.isascii() and not piece.isalpha() and any(char.isdigit() for char in piece):
         yield piece[:_MAX_TERM]
         for part in _PARTS.findall(piece):
             yield from _word(part)

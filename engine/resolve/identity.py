@@ -45,7 +45,7 @@ class Register:
         self._ontology = ontology
         self._space = space
         self._now = now
-        self._by_key: dict[tuple[str, str], list[EntityId]] = defaultdict(list)
+        self._by_key: dict[tuple[str, str], dict[EntityId, None]] = defaultdict(dict)  # ids in order of coming
         self._by_identifier: dict[tuple[str, str], EntityId] = {}
         self._entities: dict[EntityId, Entity] = {}
         self._changed: set[EntityId] = set()
@@ -265,9 +265,7 @@ class Register:
 
     def _index(self, entity: Entity) -> None:
         for key in {alias.key for alias in entity.aliases} | {entity.key}:
-            ids = self._by_key[(entity.wall, key)]
-            if entity.id not in ids:
-                ids.append(entity.id)
+            self._by_key[(entity.wall, key)].setdefault(entity.id)
         for identifier in entity.identifiers:
             self._by_identifier.setdefault((entity.wall, identifier), entity.id)
 
