@@ -19,15 +19,15 @@ from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.pool import Key
 from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy, older_rival
 from muniment.graph_schema.ids import EntityId, EpisodeId
-from muniment.graph_schema.records import EntityRef, Fact, Kind
+from muniment.graph_schema.records import EntityRef, Episode, EpisodeKind, Fact, Kind
 
 _MAX_SEEDS: Final = 3
 _MAX_ENTITIES: Final = 12  # of one name
 _MAX_PATHS: Final = 40
 _HAIR: Final = 0.02
 _RIVAL_MARGIN: Final = 0.3
-_SURE_TALK: Final = 0.8
-_TALK: Final = 0.1  # of the usual lift, for what was told in a conversation
+_SURE_PROSE: Final = 0.9
+_PROSE: Final = 0.1  # of the usual lift, for what was told in a conversation or a passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,8 @@ async def walk_question(
         policy = replace(policy, max_hops=asked.request.hops)
     found: list[tuple[WalkPath, Sequence[Chunk]]] = []
     read: list[tuple[str, tuple[Chunk, ...]]] = []
-    proper = [seed for seed in asked.seeds if seed.proper] or list(asked.seeds)
+    cased = any(char.isupper() for char in asked.question.text[1:])
+    proper = [seed for seed in asked.seeds if seed.proper or not cased]
     for seed in sorted(proper, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
         chunks = await asyncio.to_thread(read_chunks, asked.question.text, seed.start, seed.end, analyzer)
         chunks = matcher.steps(chunks)
@@ -140,14 +141,19 @@ def _without_older(found: Sequence[tuple[WalkPath, Sequence[Chunk]]]) -> tuple[l
 
 
 async def _is_written_down(board: Board, path: WalkPath) -> bool:
-    """Whether a path's facts come from more than talk: single facts told in conversations lead no ranking, chains do."""
-    if len(path.facts) > 1 and path.share >= _SURE_TALK:
+    """Whether a path's facts were noted as such: facts read out of talk or of long passages lead no ranking by
+    themselves, whole chains of them do."""
+    if len(path.facts) > 1 and path.share >= _SURE_PROSE:
         return True
     told_by = [quote.episode for fact in path.facts for quote in fact.evidence]
     await board.pool.want_episodes(told_by)
     board.refresh()
     episodes = board.episodes()
-    return not any(id in episodes and is_chat(episodes[id]) for id in told_by)
+    return not any(id in episodes and _is_prose(episodes[id]) for id in told_by)
+
+
+def _is_prose(episode: Episode) -> bool:
+    return episode.kind is EpisodeKind.DOCUMENT or is_chat(episode)
 
 
 async def _with_history(reader: Reader, asked: Asked, path: WalkPath) -> Sequence[Fact]:
@@ -201,7 +207,7 @@ async def add_walked(board: Board, walked: Walked) -> list[Key]:
         lifts[fact.kind, fact.id] = lead
         for quote in fact.evidence if lead else ():
             told = episodes.get(quote.episode)
-            share = _TALK if told is not None and is_chat(told) else 1.0
+            share = _PROSE if told is not None and _is_prose(told) else 1.0
             key = episode_key(quote.episode)
             lifts[key] = max(lifts.get(key, 0.0), share * lead)
     for key, lift in lifts.items():
