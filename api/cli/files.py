@@ -22,6 +22,8 @@ _BENCH_FIELDS: Final = {"id": "external_id", "at": "occurred_at", "session": "th
 _FACT_FIELDS: Final = ("subject", "relation", "object")
 _FACT_TIMES: Final = {"valid_from": "valid_at", "valid_to": "invalid_at"}
 _HEADING_MARKS: Final = "# "
+MAX_FILE_TEXT: Final = 2_000_000
+"""Characters of one text in a file. A call of the service carries less; a file of one's own holds books and logs too."""
 _WORTH_A_CHECK: Final = 50
 
 
@@ -156,7 +158,9 @@ def parse_row(row: Mapping[str, Any], layout: Layout, *, where: str, done_bytes:
     for name, value in layout.defaults.items():
         if value not in (None, ""):
             left.setdefault(name, value)
-    return Item(episode=episode_in(left, field=where), fact=fact, where=where, done_bytes=done_bytes)
+    return Item(
+        episode=episode_in(left, field=where, longest=MAX_FILE_TEXT), fact=fact, where=where, done_bytes=done_bytes
+    )
 
 
 def _fact(row: dict[str, Any], where: str) -> Mapping[str, Any]:

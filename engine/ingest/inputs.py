@@ -90,10 +90,10 @@ def facts_in(items: Sequence[FactIn | Mapping[str, Any]]) -> list[FactIn]:
     return [item if isinstance(item, FactIn) else fact_in(item, field=f"facts[{n}]") for n, item in enumerate(items)]
 
 
-def episode_in(given: Mapping[str, Any], *, field: str = "episode") -> EpisodeIn:
-    """One episode from its outward shape."""
+def episode_in(given: Mapping[str, Any], *, field: str = "episode", longest: int = MAX_TEXT) -> EpisodeIn:
+    """One episode from its outward shape; `longest` is how many characters its text may have."""
     read = _Fields(given, field)
-    text = read.text("text", required=True, limit=MAX_TEXT)
+    text = read.text("text", required=True, limit=longest)
     if not text.strip():
         raise Invalid(f"{field}.text is empty: give the words that were said or written", field=f"{field}.text")
     episode = EpisodeIn(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from muniment.api.cli.files import Format, Item, Layout, items_in
+from muniment.api.cli.files import MAX_FILE_TEXT, Format, Item, Layout, items_in
 from muniment.graph_schema.errors import Invalid, TooLarge
 
 AT = "2026-03-05T09:00:00Z"
@@ -113,9 +113,15 @@ def test_a_text_without_a_heading_is_titled_by_its_name(tmp_path: Path) -> None:
 
 def test_a_text_over_the_limit_is_too_large(tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
-    path.write_text("x" * 200_001, encoding="utf-8")
+    path.write_text("x" * (MAX_FILE_TEXT + 1), encoding="utf-8")
     with pytest.raises(TooLarge, match=r"long\.txt"):
         read(path)
+
+
+def test_a_text_longer_than_a_call_may_carry_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text("We met. " * 30_000, encoding="utf-8")
+    assert len(read(path)[0].episode.text) == 240_000
 
 
 def test_bytes_that_are_no_text_are_told_so(tmp_path: Path) -> None:
