@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from muniment.engine.ports.search import Found
 from muniment.engine.ports.store import Reader
@@ -39,7 +40,9 @@ async def present(reader: Reader, asked: Asked, board: Board, findings: Findings
     order = rank(asked, board, findings)
     policy = board.given.policy
     depth = max(asked.request.limit, MAX_RANKED_EPISODES) + _NEAR_MISSES
-    wanted = [key for key in order if not asked.request.kinds or key[0] in asked.request.kinds]
+    over = set() if asked.request.include_superseded else {episode_key(id) for id in findings.standing.over}
+    asked_for = [key for key in order if not asked.request.kinds or key[0] in asked.request.kinds]
+    wanted = [key for key in asked_for if key not in over]
     kept, copies = fold_copies(
         wanted[: 2 * depth],
         words=lambda key: board.pool.found[key].words,
@@ -47,8 +50,12 @@ async def present(reader: Reader, asked: Asked, board: Board, findings: Findings
         group=lambda key: key[0],
     )
     hits = [_hit(asked, board, findings, key, copies.get(place, ())) for place, key in enumerate(kept[:depth])]
+    if asked.request.known_at is not None:
+        hits = await _as_known(reader, hits, asked.request.known_at)
     shown = hits[: asked.request.limit]
+    gone = [key for key in asked_for[:depth] if key in over]
     omitted = [
+        *(Omitted(id=id, reason="superseded", kind=kind) for kind, id in gone),
         *(Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits[len(shown) : len(shown) + _NEAR_MISSES]),
         *(
             Omitted(id=id, reason="duplicate", kind=kind)
@@ -65,6 +72,13 @@ async def present(reader: Reader, asked: Asked, board: Board, findings: Findings
         episodes=tuple(ranked_episodes(hits)),
         trace=trace_of(asked, board, walked=findings.walked, hits=shown, omitted=omitted),
     )
+
+
+async def _as_known(reader: Reader, hits: Sequence[Hit], known_at: datetime) -> list[Hit]:
+    """The hits without evidence that was heard of later: a fact's evidence goes on growing after its version began."""
+    cited = list(dict.fromkeys(quote.episode for hit in hits for quote in hit.evidence))
+    known = {e.id for e in await reader.episodes(cited) if e.recorded_at <= known_at}
+    return [replace(hit, evidence=tuple(q for q in hit.evidence if q.episode in known)) for hit in hits]
 
 
 def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:

@@ -19,6 +19,8 @@ from muniment.graph_schema.records import Fact, Kind, Says, Status
 
 _LOOKED_AT: Final = 60
 _INHERITED: Final = 0.02
+_SURE: Final = 0.85  # plain statements; what is told less plainly stands behind, but is not left out
+_MOST: Final = 0.6  # of an episode's text: the rest of a note of several sentences may still be wanted
 _DEAD: Final = frozenset({Status.SUPERSEDED, Status.ENDED, Status.FUTURE})
 
 
@@ -27,6 +29,7 @@ class Standing:
     """Episodes that tell, of what is asked, only what does not hold; and which episodes tell what holds instead."""
 
     closed: frozenset[EpisodeId] = frozenset()
+    over: frozenset[EpisodeId] = frozenset()  # of these, the ones that tell nothing else and surely do not hold
     heirs: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
 
 
@@ -38,6 +41,7 @@ async def find_closed(
     told, slots = await _told(reader, asked, ids)
     as_of = asked.filter.clocks.as_of
     closed: set[EpisodeId] = set()
+    over: set[EpisodeId] = set()
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
@@ -49,8 +53,19 @@ async def find_closed(
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)
+            if all(_is_surely_over(fact, id, board) for fact in facts if status[fact.id] in _DEAD) and not live:
+                over.add(id)
             heirs[id] = _heirs(slots[worst.slot], worst, asked)
-    return Standing(closed=frozenset(closed), heirs=heirs)
+    return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs)
+
+
+def _is_surely_over(fact: Fact, id: EpisodeId, board: Board) -> bool:
+    """Whether the fact was plainly told, its words are most of the episode, and nobody disputes that it does not hold."""
+    episode = board.episodes().get(id)
+    if episode is None or fact.confidence < _SURE or fact.conflicts_with:
+        return False
+    told = sum(len(quote.quote) for quote in fact.evidence if quote.episode == id)
+    return told >= _MOST * len(episode.text.strip())
 
 
 async def _told(
