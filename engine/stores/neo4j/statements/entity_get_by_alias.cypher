@@ -1,11 +1,13 @@
-// Live entities by folded aliases.
+// Live entities by folded aliases. The handles come first: while there are none the planner would begin with every entity.
 // space, walls, all_walls, keys -> key, summary, rest
 UNWIND $given.keys AS wanted
 CALL (wanted) {
   MATCH (n:Entity {group_id: $space, first_alias: wanted}) RETURN n
   UNION
   MATCH (h:Handle {group_id: $space, kind: 'alias', key: wanted})
-  MATCH (n:Entity {group_id: $space, uuid: h.entity}) RETURN n
+  USING INDEX SEEK h:Handle(group_id, kind, key)
+  WITH h.entity AS entity
+  MATCH (n:Entity {group_id: $space, uuid: entity}) RETURN n
 }
 WITH wanted, n WHERE n.live AND ($given.all_walls OR n.wall IN $given.walls)
 RETURN wanted, n.summary AS summary, n.rest AS rest

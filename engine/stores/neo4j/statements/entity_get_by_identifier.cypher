@@ -1,8 +1,10 @@
-// Live entities by identifiers.
+// Live entities by identifiers. The handles come first: while there are none the planner would begin with every entity.
 // space, walls, all_walls, keys -> key, summary, rest
 UNWIND $given.keys AS wanted
 MATCH (h:Handle {group_id: $space, kind: 'identifier', key: wanted})
-MATCH (n:Entity {group_id: $space, uuid: h.entity})
+USING INDEX SEEK h:Handle(group_id, kind, key)
+WITH wanted, h.entity AS entity
+MATCH (n:Entity {group_id: $space, uuid: entity})
 WHERE n.live AND ($given.all_walls OR n.wall IN $given.walls)
 RETURN wanted, n.summary AS summary, n.rest AS rest
 ORDER BY n.uuid

@@ -21,7 +21,8 @@ CALL () {
     MATCH (space:Space {group_id: $space}) WHERE space.held_passages
     MATCH (p:Passage {group_id: $space})
     WHERE p.owner IS NOT NULL AND p.held AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
-    MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: p.owner}]->()
+    WITH asked, p, p.owner AS owner
+    MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: owner}]->()
     WHERE r.version > 0 AND ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
   AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
