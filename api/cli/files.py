@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +27,7 @@ _HEADING_MARKS: Final = "# "
 MAX_FILE_TEXT: Final = 2_000_000
 """Characters of one text in a file. A call of the service carries less; a file of one's own holds books and logs too."""
 _WORTH_A_CHECK: Final = 50
+_ROW_HASH_DIGITS: Final = 16  # 64 bits: no two rows of one file meet by chance
 
 
 class Format(StrEnum):
@@ -88,6 +91,7 @@ def items_in(path: Path, layout: Layout) -> Iterator[Item]:
 
 def _json_lines(path: Path, layout: Layout) -> Iterator[Item]:
     done = 0
+    alike: Counter[str] = Counter()
     with path.open("rb") as lines:
         for number, raw in enumerate(lines, 1):
             done += len(raw)
@@ -101,7 +105,7 @@ def _json_lines(path: Path, layout: Layout) -> Iterator[Item]:
                 raise Invalid(f"{path}: {where} is not JSON: {cause}", field=where) from cause
             if not isinstance(row, dict):
                 raise Invalid(f"{path}: {where} is {type(row).__name__}: give one JSON object a line", field=where)
-            yield _item(path, where, row, layout, done)
+            yield _item(path, where, _with_id(path, row, alike), layout, done)
 
 
 def _csv_rows(path: Path, layout: Layout) -> Iterator[Item]:
@@ -110,15 +114,28 @@ def _csv_rows(path: Path, layout: Layout) -> Iterator[Item]:
         rows = csv.DictReader(text, delimiter=delimiter)
         _check_columns(path, rows.fieldnames or [], layout)
         done = 0
+        alike: Counter[str] = Counter()
         try:
             for row in rows:
                 done += sum(len(str(value)) + 1 for value in row.values())
                 where = f"line {rows.line_num}"
                 if None in row:
                     raise Invalid(f"{path}: {where} has more fields than the header", field=where)
-                yield _item(path, where, _from_columns(row, layout), layout, done)
+                yield _item(path, where, _with_id(path, _from_columns(row, layout), alike), layout, done)
         except csv.Error as cause:
             raise Invalid(f"{path}: line {rows.line_num}: {cause}", field=f"line {rows.line_num}") from cause
+
+
+def _with_id(path: Path, row: Mapping[str, Any], alike: Counter[str]) -> Mapping[str, Any]:
+    """The row with an id of its own: the file, what the row says and, where rows are alike, which of them it is.
+
+    Not its line number, so that a file may grow at either end and what is kept is still known.
+    """
+    if row.get("external_id") or row.get("id"):
+        return row
+    digest = sha256(json.dumps(row, sort_keys=True, default=str).encode()).hexdigest()[:_ROW_HASH_DIGITS]
+    alike[digest] += 1
+    return {**row, "external_id": f"{path.as_posix()}#{digest}" + (f".{n}" if (n := alike[digest]) > 1 else "")}
 
 
 def _document(path: Path, layout: Layout) -> Iterator[Item]:

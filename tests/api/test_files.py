@@ -38,6 +38,21 @@ def test_lines_of_a_bench_are_read_by_its_names_and_its_session_hides_nothing(tm
     assert episode.occurred_at == episode.recorded_at == datetime(2026, 3, 5, 9, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
+def test_rows_without_an_id_get_one_that_stays_when_the_file_grows(tmp_path: Path, name: str) -> None:
+    def ids(*texts: str) -> list[str | None]:
+        path = tmp_path / name
+        if name.endswith(".csv"):
+            path.write_text("\n".join(["text,occurred_at", *(f"{t},{AT}" for t in texts)]), encoding="utf-8")
+        else:
+            lines(path, *({"text": t, "occurred_at": AT} for t in texts))
+        return [item.episode.external_id for item in read(path)]
+
+    yes, no, again = ids("Yes.", "No.", "Yes.")
+    assert len({yes, no, again}) == 3
+    assert ids("Perhaps.", "Yes.", "No.", "Yes.")[1:] == [yes, no, again]
+
+
 def test_a_row_of_kind_fact_is_a_note_and_the_fact_that_it_states(tmp_path: Path) -> None:
     row = {
         "id": "f1",
