@@ -64,10 +64,8 @@ def recall(
 ) -> None:
     """Ranked memories for a question, with why."""
     options = _options(as_of, known_at, user, agent, session, kind, hops, include_superseded, speaker)
-    found = with_memory(
-        Target(tenant=tenant, store=store, walls=wall or ()),
-        lambda memory: memory.recall(query, limit=limit, **options),
-    )
+    target = Target(tenant=tenant, store=store, walls=wall or ())
+    found = with_memory(target, lambda memory: memory.recall(query, limit=limit, **options))
     from muniment.api import shapes
 
     shown = shapes.recall(found)
@@ -76,7 +74,7 @@ def recall(
         return
     from muniment.api.cli import tables
 
-    tables.hits(shown)
+    tables.hits(shown, target)
 
 
 def context(

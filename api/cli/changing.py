@@ -255,5 +255,6 @@ def _change(
     as_json: bool,
     work: Callable[[Memory], Awaitable[Receipt]],
 ) -> None:
-    receipt: Any = with_memory(Target(tenant=tenant, store=store, walls=walls or ()), work)
-    show_receipt(receipt, as_json=as_json)
+    target = Target(tenant=tenant, store=store, walls=walls or ())
+    receipt: Any = with_memory(target, work)
+    show_receipt(receipt, target, as_json=as_json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -65,6 +66,15 @@ class Target:
     tenant: str
     store: str | None = None
     walls: Sequence[str] = ()
+
+    def options(self) -> str:
+        """What leads a further command here, to be shown to a person: ` --tenant acme --store sqlite:///memory.db`.
+
+        A store's URL with a password in it is left out.
+        """
+        given = [("--tenant", self.tenant), ("--store", "" if "@" in (self.store or "") else self.store)]
+        given += [("--wall", wall) for wall in self.walls]
+        return "".join(f" {name} {shlex.quote(value)}" for name, value in given if value)
 
 
 class Commands(TyperGroup):

@@ -57,11 +57,11 @@ def remember(
         "wall": in_wall,
     }
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
+    target = Target(tenant=tenant, store=store, walls=sorted(walls))
     receipt = with_memory(
-        Target(tenant=tenant, store=store, walls=sorted(walls)),
-        lambda memory: memory.remember([episode], extract="auto" if derive else "none", dry_run=dry_run),
+        target, lambda memory: memory.remember([episode], extract="auto" if derive else "none", dry_run=dry_run)
     )
-    show_receipt(receipt, as_json=as_json)
+    show_receipt(receipt, target, as_json=as_json)
 
 
 def assert_fact(
@@ -96,11 +96,9 @@ def assert_fact(
         "wall": in_wall,
     }
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
-    receipt = with_memory(
-        Target(tenant=tenant, store=store, walls=sorted(walls)),
-        lambda memory: memory.assert_facts([fact], dry_run=dry_run),
-    )
-    show_receipt(receipt, as_json=as_json)
+    target = Target(tenant=tenant, store=store, walls=sorted(walls))
+    receipt = with_memory(target, lambda memory: memory.assert_facts([fact], dry_run=dry_run))
+    show_receipt(receipt, target, as_json=as_json)
 
 
 def extract(
@@ -149,14 +147,12 @@ def commands(
 ) -> None:
     """Apply a model's memory commands."""
     given = read_json(file)
-    receipt = with_memory(
-        Target(tenant=tenant, store=store, walls=wall or ()),
-        lambda memory: memory.apply_commands(given, dry_run=dry_run),
-    )
-    show_receipt(receipt, as_json=as_json)
+    target = Target(tenant=tenant, store=store, walls=wall or ())
+    receipt = with_memory(target, lambda memory: memory.apply_commands(given, dry_run=dry_run))
+    show_receipt(receipt, target, as_json=as_json)
 
 
-def show_receipt(receipt: Any, *, as_json: bool) -> None:
+def show_receipt(receipt: Any, target: Target, *, as_json: bool) -> None:
     """A receipt as JSON or in a few lines."""
     from muniment.api import shapes
 
@@ -166,7 +162,7 @@ def show_receipt(receipt: Any, *, as_json: bool) -> None:
         return
     from muniment.api.cli import tables
 
-    tables.receipt(shown)
+    tables.receipt(shown, target)
 
 
 def read_json(file: Path) -> dict[str, Any]:

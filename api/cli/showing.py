@@ -238,11 +238,9 @@ def ontology_set(
     from muniment.api.cli.remembering import read_json, show_receipt
 
     given = read_json(file)
-    receipt = with_memory(
-        Target(tenant=tenant, store=store),
-        lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run),
-    )
-    show_receipt(receipt, as_json=as_json)
+    target = Target(tenant=tenant, store=store)
+    receipt = with_memory(target, lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run))
+    show_receipt(receipt, target, as_json=as_json)
 
 
 def say_next(shown: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from muniment.api.cli.parts import printable
+from muniment.api.cli.parts import Target, printable
 
 Json = Mapping[str, Any]
 _LONGEST_CELL: Final = 400
@@ -56,7 +56,7 @@ def _cell(column: str, value: object) -> Text:
     return Text(text, style=_STATUS_STYLE.get(text, "") if column in ("status", "state", "outcome") else "")
 
 
-def hits(answer: Json) -> None:
+def hits(answer: Json, target: Target) -> None:
     """The hits of a recall, with what their score is made of and how they were found."""
     made = Table(header_style="bold", pad_edge=False, show_lines=False)
     for column in ("#", "score", "memory", "when", "why"):
@@ -71,7 +71,8 @@ def hits(answer: Json) -> None:
     out.print(made if answer["hits"] else "nothing found")
     for note in answer["degraded"]:
         out.print(Text(f"degraded: {note}", style="yellow"))
-    out.print(Text(f"{answer['took_ms']:.0f} ms; why each: muniment explain {answer['trace_id']}", style="dim"))
+    why = f"muniment explain {answer['trace_id']}{target.options()}"
+    out.print(Text(f"{answer['took_ms']:.0f} ms; why each: {why}", style="dim"), soft_wrap=True)
 
 
 def _when(hit: Json) -> str:
@@ -94,7 +95,7 @@ def _why(hit: Json) -> str:
     return told
 
 
-def receipt(value: Json) -> None:
+def receipt(value: Json, target: Target) -> None:
     """What a write did, in a few lines."""
     out = console()
     created = sum(e["status"] == "created" for e in value["episodes"])
@@ -118,7 +119,7 @@ def receipt(value: Json) -> None:
     if value["job"]:
         out.print(f"  job: {value['job']}")
     if not value["dry_run"] and (value["changes"] or created):
-        out.print(Text(f"  take it back: muniment undo {value['id']}", style="dim"))
+        out.print(Text(f"  take it back: muniment undo {value['id']}{target.options()}", style="dim"), soft_wrap=True)
 
 
 def facts(items: Iterable[Json], *, title: str = "") -> None:

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from muniment.api.cli.main import app
+from muniment.api.cli.parts import Target
 
 AT = "2026-03-05T09:00:00Z"
 Run = Callable[..., Any]
@@ -48,6 +49,20 @@ def fact(id: str, object: str, since: str, **more: str) -> dict[str, str]:
     text = f"Ana Ruiz works for {object}"
     row = {"id": id, "text": text, "at": since, "kind": "fact", "subject": "Ana Ruiz", "relation": "works_for"}
     return {**row, "object": object, "valid_from": since, **more}
+
+
+def test_what_it_says_to_run_next_can_be_run(run: Run) -> None:
+    told = run("assert", "Ana Ruiz", "works_for", "Globex")
+    asked = run("recall", "Where does Ana Ruiz work?")
+    for answer, verb in ((told, "undo"), (asked, "explain")):
+        words = re.search(rf"muniment ({verb} \S+ --tenant acme --store \S+)", answer)
+        assert words is not None, answer
+        assert CliRunner().invoke(app, words[1].split()).exit_code == 0
+
+
+def test_what_it_says_to_run_next_holds_walls_and_no_password() -> None:
+    target = Target(tenant="a b", store="neo4j://u:secret@db", walls=["deal"])
+    assert target.options() == " --tenant 'a b' --wall deal"
 
 
 def test_a_fact_asserted_is_shown_in_every_way(run: Run) -> None:
