@@ -9,23 +9,26 @@ import asyncio
 import json
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from muniment.api.cli.parts import AsJson
-from muniment.graph_schema.errors import Conflict
+from muniment.graph_schema.errors import Conflict, ModelUnavailable
 
 if TYPE_CHECKING:
     from muniment.api.demo.telling import Demonstration
+    from muniment.engine.bootstrap import Engine
 
 DATABASE = "story.db"
+_TOO_WEAK = frozenset({"degraded", "broken"})
 
 Folder = Annotated[
     Path | None,
@@ -72,7 +75,18 @@ async def _demonstrate(url: str) -> Demonstration:
     # Whatever the environment allows, the demonstration stays on this machine.
     settings = read_settings(embedding_url="", models_download=False)
     async with open_engine(url, settings=settings, clock=clock) as engine:
+        await _check_models(engine)
         return await demonstrate(engine, clock, story)
+
+
+async def _check_models(engine: Engine) -> None:
+    """Raises ModelUnavailable, with the commands, where the story could not be read: patterns alone miss half of it."""
+    reports = (await engine.describe())["models"]
+    commands = [str(one["mend"]) for one in cast(Sequence[Mapping[str, Any]], reports) if one["health"] in _TOO_WEAK]
+    if commands:
+        raise ModelUnavailable(
+            f"the demonstration reads its story with the offline models; run: {' && '.join(commands)}"
+        )
 
 
 def _print(console: Console, shown: Demonstration) -> None:

@@ -15,7 +15,7 @@ from muniment.graph_schema.records import AuditEntry, Fact
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """What the other tenant got. `by_id` and `by_absent_id` are the words for an id of the first tenant and for none at all;
-    `status` and `problem` are the service's answer to a request that names the first tenant.
+    `status` and `problem` are the service's answer to a request that names the first tenant; 0 where it is not installed.
     """
 
     hits: int
@@ -54,9 +54,12 @@ async def _refused(engine: Engine, story: Story, id: str) -> str:
 
 async def _over_http(engine: Engine, story: Story) -> tuple[int, str]:
     """The service in this process, called without a socket: a good key of one tenant, a request that names the other."""
-    import httpx  # comes with the extra "server", as the service does
+    try:
+        import httpx  # comes with the extra "server", as the service does
 
-    from muniment.api.app import create_app
+        from muniment.api.app import create_app
+    except ImportError:
+        return 0, "not tried: the service is not installed (pip install 'muniment[server]')"
 
     key = await KeyRing(engine.database, clock=engine.tools.clock).create(
         Grant(tenant=story.other_tenant, role=Role.READER, name="demo"), actor="demo"

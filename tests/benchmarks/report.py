@@ -52,7 +52,7 @@ def sets_table(runs: Sequence[SetRun]) -> str:
     """Each set with its main figure, beside what baselines get on the same questions, in per cent."""
     baselines = list(dict.fromkeys(name for run in runs for name in run.baselines))
     return table(
-        ["set", "questions", "figure", "Muniment", *baselines, "fresh", "leaks", "episodes/s", "ms a question"],
+        ["set", "questions", "figure", "Muniment", *baselines, "fresh", "leaks", "episodes/CPU s", "CPU ms a question"],
         (
             [
                 run.name,

@@ -140,3 +140,11 @@ def test_the_command_keeps_the_store_in_a_named_folder_and_refuses_to_write_over
     assert (folder / "story.db").exists()
     second = CliRunner().invoke(app, ["demo", str(folder)])
     assert second.exit_code != 0
+
+
+def test_without_its_models_the_command_says_what_to_install() -> None:
+    from muniment.api.cli.main import app
+
+    done = CliRunner().invoke(app, ["demo"], env={"MUNIMENT_SPACY_MODEL": "no_such_model"})
+    assert done.exit_code == 5
+    assert "pip install" in done.stderr
