@@ -12,7 +12,7 @@ from muniment.engine.assemble.shorten import shorten
 from muniment.engine.assemble.template import ContextTemplate
 from muniment.engine.assemble.tokens import TokenCounter
 from muniment.engine.rank.hits import Hit
-from muniment.graph_schema.records import Episode, Fact, Status
+from muniment.graph_schema.records import Episode, Fact, Kind, Status
 
 _PRONOUN = re.compile(r"(?:she|he|they|it|her|his|their|its|i|my)\b|[她他它](?:们)?", re.IGNORECASE)
 
@@ -69,10 +69,12 @@ def render(
 
 
 def _told(hit: Hit) -> str:
-    """The hit's words; a sentence that says only "she" gets the name in front, since its own context is gone."""
+    """The hit's words, with the name in front where they do not say whom they are about, since their context is gone:
+    a sentence that says only "she", a wish that says only "never call before ten"."""
     memory = hit.memory
-    pronoun = _PRONOUN.match(hit.text)
-    if pronoun and isinstance(memory, Fact) and memory.subject.name.casefold() not in hit.text.casefold():
+    if not isinstance(memory, Fact) or memory.subject.name.casefold() in hit.text.casefold():
+        return hit.text
+    if memory.kind is Kind.PREFERENCE or _PRONOUN.match(hit.text):
         return f"{memory.subject.name}: {hit.text}"
     return hit.text
 
