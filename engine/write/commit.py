@@ -148,11 +148,13 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     jobs = [_renamed_job(job, names) for job in draft.jobs]
     await unit.put_jobs([*jobs, *await _done(unit, draft, receipt_id)])
 
+    written: list[Episode | Assertion] = [*episodes, *new, *turned]
     undo = UndoPlan(
         withdraw=tuple(a.id for a in (*new, *turned) if a.withdrawn_at is None),
         restore=tuple(t.id for t in turned if t.withdrawn_at is not None),
         flags=(*flagged.before, *(Flag(kind=Kind.EPISODE, id=e.id, name="archived", value=True) for e in episodes)),
         special=draft.special,
+        walls=(frozenset(memory.wall for memory in written) | flagged.walls) - {""},
     )
     receipt = Receipt(
         id=receipt_id,

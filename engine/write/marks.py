@@ -19,12 +19,13 @@ class Marked:
 
     changes: tuple[Change, ...]
     before: tuple[Flag, ...]
+    walls: frozenset[str]  # those that what was changed stands behind
 
 
 async def set_marks(unit: Unit, flags: Sequence[Flag], *, at: datetime) -> Marked:
     """Sets the flags on the memories that are there; one that has the value already is left alone."""
     if not flags:
-        return Marked(changes=(), before=())
+        return Marked(changes=(), before=(), walls=frozenset())
     episodes = {str(e.id): e for e in await unit.episodes([EpisodeId(f.id) for f in flags if f.kind is Kind.EPISODE])}
     facts = {str(f.id): f for f in await unit.facts([FactId(f.id) for f in flags if f.kind is not Kind.EPISODE])}
     before: list[Flag] = []
@@ -38,10 +39,15 @@ async def set_marks(unit: Unit, flags: Sequence[Flag], *, at: datetime) -> Marke
         else:
             facts[flag.id] = _set_on_fact(known, flag)
     touched = {flag.id for flag in before}
+    known_by_id: dict[str, Episode | Fact] = {**episodes, **facts}
     await unit.put_episodes([e for id, e in episodes.items() if id in touched])
     await unit.put_facts([f for id, f in facts.items() if id in touched])
     await unit.put_documents([_pin(flag, at) for flag in before if flag.name == "pinned"])
-    return Marked(changes=tuple(_change(flag) for flag in before), before=tuple(before))
+    return Marked(
+        changes=tuple(_change(flag) for flag in before),
+        before=tuple(before),
+        walls=frozenset(known_by_id[id].wall for id in touched),
+    )
 
 
 def _value(memory: Episode | Fact, name: str) -> bool:

@@ -40,6 +40,7 @@ class UndoPlan:
     restore: tuple[AssertionId, ...] = ()
     flags: tuple[Flag, ...] = ()
     special: Mapping[str, Any] | None = None  # what else a verb must take back (a merge, an ontology)
+    walls: frozenset[str] = frozenset()  # those it wrote behind: who does not see all of them, does not see the write
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -47,6 +48,7 @@ class UndoPlan:
             "restore": list(self.restore),
             "flags": [[f.kind.value, f.id, f.name, f.value] for f in self.flags],
             "special": dict(self.special) if self.special else None,
+            "walls": sorted(self.walls),
         }
 
     @classmethod
@@ -56,6 +58,7 @@ class UndoPlan:
             restore=tuple(body.get("restore", ())),
             flags=tuple(Flag(kind=Kind(k), id=i, name=n, value=v) for k, i, n, v in body.get("flags", ())),
             special=body.get("special"),
+            walls=frozenset(body.get("walls", ())),
         )
 
 

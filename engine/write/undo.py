@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from muniment.engine.ports.store import Reader, TenantStore, Unit
+from muniment.engine.ports.store import TenantStore, Unit
 from muniment.engine.write import receipts
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing, commit_in, refuse_if_undone
@@ -26,12 +26,16 @@ from muniment.graph_schema.records import Document, Receipt
 ERASED_BY = "purge"
 
 
-async def receipt_of(reader: Reader, id: ReceiptId) -> Receipt:
-    """The receipt of an earlier write. Raises NotFound."""
-    document = await reader.document(RECEIPT, id)
+async def receipt_of(store: TenantStore, id: ReceiptId) -> Receipt:
+    """The receipt of an earlier write, for who sees every wall it wrote behind. Raises NotFound."""
+    document = await store.document(RECEIPT, id)
     if document is None:
         raise NotFound.of("receipt", id)
-    return receipts.from_document(document)
+    receipt = receipts.from_document(document)
+    hidden = UndoPlan.from_json(receipt.undo).walls - store.walls
+    if hidden and not store.all_walls and not concerns_every_wall(receipt):
+        raise NotFound.of("receipt", id)
+    return receipt
 
 
 async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writing) -> Receipt:

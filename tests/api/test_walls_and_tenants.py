@@ -186,3 +186,18 @@ def test_an_operator_runs_tenants_and_keys_and_reads_no_memory(running: Running,
     ]
     problem(operator("POST", "/v1/recall", {"query": "x"}), 403, "forbidden")
     problem(operator("POST", "/v1/keys", {"role": "reader"}), 400, "tenant_required")
+
+
+def test_a_write_behind_a_wall_is_undone_only_by_who_sees_the_wall(running: Running, problem: Check) -> None:
+    outside, inside = running.caller("acme"), running.caller("acme", "admin", "matter-7")
+    walled = inside.ok("POST", "/v1/facts", {"facts": [{**INITECH, "wall": "matter-7"}]})
+    fact = next(c["id"] for c in walled["changes"] if c["kind"] == "fact")
+    pinned = inside.ok("POST", f"/v1/facts/{fact}/pin")
+    for receipt in (walled["id"], pinned["id"]):
+        told = problem(outside("GET", f"/v1/receipts/{receipt}"), 404, "not_found")
+        assert problem(outside("POST", f"/v1/receipts/{receipt}/undo"), 404, "not_found")["detail"] == told["detail"]
+    assert inside.ok("GET", f"/v1/facts/{fact}")["pinned"]
+    undone = inside.ok("POST", f"/v1/receipts/{pinned['id']}/undo")
+    problem(outside("GET", f"/v1/receipts/{undone['id']}"), 404, "not_found")
+    inside.ok("POST", f"/v1/receipts/{walled['id']}/undo")
+    problem(inside("GET", f"/v1/facts/{fact}"), 404, "not_found")
