@@ -22,11 +22,13 @@ from muniment.engine.requests import recall_request
 from muniment.engine.retrieve.browse import (
     EntityPage,
     Slice,
+    as_stored,
     entities_named,
     entity_pages,
     list_entities,
     list_episodes,
     list_facts,
+    number_cursor,
 )
 from muniment.engine.retrieve.history import History, history
 from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
@@ -108,7 +110,7 @@ class ReadOnlyMemory:
 
         What is handed out counts as used, and its trace can be explained for some days.
         """
-        return await self._answer(recall_request(query, **options))
+        return await self._answer(await self._request(query, **options))
 
     async def context(
         self,
@@ -123,7 +125,7 @@ class ReadOnlyMemory:
 
         What stands in `messages` (the conversation so far) word for word is left out as a duplicate.
         """
-        request = recall_request(query, **{"limit": CONTEXT_LIMIT, **options})
+        request = await self._request(query, **{"limit": CONTEXT_LIMIT, **options})
         answer = await self._answer(request)
         hits, spoken = without_spoken(answer.recall.hits, messages)
         block = assemble(
@@ -138,7 +140,7 @@ class ReadOnlyMemory:
     async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
         """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
         retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, recall_request(query, **options))
+        found = await retriever.recall(self._store, await self._request(query, **options))
         return await self._store.episodes(found.episodes)
 
     async def explain(self, trace_id: str) -> Mapping[str, Any]:
@@ -215,13 +217,14 @@ class ReadOnlyMemory:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[Fact]:
-        """Facts, newest first; `subject` and `object` are ids or names, `relation` any name that the ontology knows."""
-        ontology = await self.ontology()
+        """Facts, newest first; `subject` and `object` are ids or names, `relation` any name that the ontology knows.
+
+        An inverse name asks for the stored facts the other way round; a symmetric fact is found from either end.
+        """
         query = FactQuery(
             kinds=frozenset(kinds),
             subjects=await entities_named(self._store, subject) if subject else None,
             objects=await entities_named(self._store, object) if object else None,
-            relations=frozenset({ontology.relation(relation).relation.name}) if relation else frozenset(),
             text=q,
             status=_status(status),
             user=user,
@@ -231,7 +234,8 @@ class ReadOnlyMemory:
             include_superseded=include_superseded,
             include_archived=include_archived,
         )
-        return await list_facts(self._store, query, limit=_limit(limit), cursor=cursor)
+        queries = as_stored(query, relation, await self.ontology())
+        return await list_facts(self._store, queries, limit=_limit(limit), cursor=cursor)
 
     async def preferences(self, **filters: Any) -> Slice[Fact]:
         """Preferences and constraints; filters as for `facts`."""
@@ -258,7 +262,7 @@ class ReadOnlyMemory:
         self, *, q: str = "", type: str = "", limit: int = 50, cursor: str | None = None
     ) -> Slice[EntityPage]:
         """Entities, newest first; `q` is a part of any of their spellings."""
-        query = EntityQuery(text=q, type=type)
+        query = EntityQuery(text=q, type=(await self.ontology()).type_name(type))
         return await list_entities(self._store, query, at=self._tools.clock(), limit=_limit(limit), cursor=cursor)
 
     async def neighbourhood(
@@ -354,8 +358,7 @@ class ReadOnlyMemory:
 
     async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
         """Who did or tried what, newest first; the cursor is the number of the last entry seen."""
-        after = int(cursor) if cursor and cursor.isdigit() else None
-        query = DocumentQuery(kind=AUDIT, newest_first=True, after_seq=after, limit=_limit(limit) + 1)
+        query = DocumentQuery(kind=AUDIT, newest_first=True, after_seq=number_cursor(cursor), limit=_limit(limit) + 1)
         rows = [entry_of(document) for document in await self._store.documents(query)]
         more = len(rows) > limit
         return Slice(items=tuple(rows[:limit]), next_cursor=str(rows[limit - 1].seq) if more else None)
@@ -365,6 +368,16 @@ class ReadOnlyMemory:
         return await verify(self._store)
 
     # -- within
+
+    async def _request(self, query: str, **options: Any) -> RecallRequest:
+        """What is asked, with relations and types under the names by which they are stored."""
+        request = recall_request(query, **options)
+        ontology = await self.ontology()
+        return replace(
+            request,
+            relations=frozenset(ontology.relation(name).relation.name for name in request.relations),
+            types=frozenset(ontology.type_name(name) for name in request.types),
+        )
 
     async def _answer(self, request: RecallRequest) -> Answer:
         started = time.perf_counter()

@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, TypeVar
 
@@ -21,10 +21,13 @@ from muniment.engine.ports.store import (
 )
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.ontology import Direction, Ontology
 from muniment.graph_schema.records import Entity, Episode, Fact
 from muniment.graph_schema.temporal import to_ms
 
 Item = TypeVar("Item")
+
+_MAX_NUMBER = 2**63 - 1  # what both stores can hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +51,27 @@ async def list_episodes(reader: Reader, query: EpisodeQuery, *, limit: int, curs
     return _slice(rows, limit, [(row.recorded_at, row.id) for row in rows])
 
 
-async def list_facts(reader: Reader, query: FactQuery, *, limit: int, cursor: str | None) -> Slice[Fact]:
-    rows = await reader.list_facts(query, _page(limit, cursor))
+async def list_facts(reader: Reader, queries: Sequence[FactQuery], *, limit: int, cursor: str | None) -> Slice[Fact]:
+    """What any of the queries finds, in one order."""
+    page = _page(limit, cursor)
+    found = {row.id: row for query in queries for row in await reader.list_facts(query, page)}
+    rows = sorted(found.values(), key=lambda row: (-to_ms(row.created_at), row.id))
     return _slice(rows, limit, [(row.created_at, row.id) for row in rows])
+
+
+def as_stored(query: FactQuery, relation: str, ontology: Ontology) -> tuple[FactQuery, ...]:
+    """The queries that ask for a relation in the direction in which its facts are stored: `ceo_of` of a person is
+    `has_ceo` with that person as object. A symmetric fact has no direction, so both are asked; no relation is every one."""
+    turned = replace(query, subjects=query.objects, objects=query.subjects)
+    bound = query.subjects is not None or query.objects is not None
+    if not relation:
+        symmetric = frozenset(r.name for r in ontology.relations if r.symmetric)
+        return (query, replace(turned, relations=symmetric)) if bound and symmetric else (query,)
+    reading = ontology.relation(relation)
+    names = frozenset({reading.relation.name})
+    if reading.relation.symmetric and bound:
+        return replace(query, relations=names), replace(turned, relations=names)
+    return (replace(turned if reading.direction is Direction.BACKWARD else query, relations=names),)
 
 
 async def list_entities(
@@ -77,6 +98,15 @@ async def entities_named(reader: Reader, name_or_id: str) -> frozenset[EntityId]
     return frozenset(e.id for entities in found.values() for e in entities)
 
 
+def number_cursor(cursor: str | None) -> int | None:
+    """The number after which a numbered list goes on. Raises Invalid."""
+    if not cursor:
+        return None
+    if not (cursor.isascii() and cursor.isdigit()) or len(cursor) > 19 or int(cursor) > _MAX_NUMBER:
+        raise _no_cursor(cursor)
+    return int(cursor)
+
+
 def _page(limit: int, cursor: str | None) -> Page:
     return Page(limit=limit + 1, after=_read_cursor(cursor) if cursor else None)
 
@@ -95,8 +125,15 @@ def _write_cursor(ms: int, id: str) -> str:
 def _read_cursor(cursor: str) -> tuple[int, str]:
     try:
         ms, id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        return int(ms), str(id)
-    except (ValueError, TypeError, binascii.Error) as cause:
-        raise Invalid(
-            f"cursor {cursor!r} is not one that a list gave: use next_cursor of the last answer", field="cursor"
-        ) from cause
+        if not isinstance(ms, int) or not isinstance(id, str) or abs(ms) > _MAX_NUMBER:
+            raise ValueError("other values than a list gives")
+        id.encode()
+    except (ValueError, TypeError, RecursionError, binascii.Error) as cause:
+        raise _no_cursor(cursor) from cause
+    return ms, id
+
+
+def _no_cursor(cursor: str) -> Invalid:
+    return Invalid(
+        f"cursor {cursor[:100]!r} is not one that a list gave: use next_cursor of the last answer", field="cursor"
+    )

@@ -93,6 +93,11 @@ class Ontology:
         """The type of that name or alias, or None if nobody declared it."""
         return self._types.get(relation_key(name))
 
+    def type_name(self, name: str) -> str:
+        """The name under which entities of the type keep it: an alias gives its type's, an undeclared one its own."""
+        found = self.entity_type(name)
+        return found.name if found else name
+
     def is_a(self, type_name: str, ancestor: str) -> bool:
         """Whether a type is `ancestor` or stands below it. An undeclared type is only itself and a thing."""
         if ancestor == ANY_TYPE:
