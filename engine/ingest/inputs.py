@@ -101,8 +101,8 @@ def episode_in(given: Mapping[str, Any], *, field: str = "episode", longest: int
         kind=read.choice("kind", EpisodeKind, EpisodeKind.MESSAGE),
         occurred_at=read.time("occurred_at", required=True),
         external_id=read.text("external_id", limit=MAX_NAME) or None,
-        speaker=read.text("speaker", limit=MAX_NAME),
-        title=read.text("title", limit=MAX_NAME),
+        speaker=read.text("speaker", limit=MAX_NAME).strip(),
+        title=read.text("title", limit=MAX_NAME).strip(),
         source=read.text("source", limit=MAX_NAME),
         lang=read.text("lang", limit=35),
         thread=read.text("thread", limit=MAX_NAME),
@@ -161,6 +161,8 @@ def end_in(given: object, *, field: str, literal: bool) -> EndIn:
         text = value if isinstance(value, str) else json.dumps(value)
         if not text.strip():
             raise Invalid(f"{field}.value is empty", field=f"{field}.value")
+        if len(text) > MAX_TEXT:
+            raise TooLarge(f"{field}.value has {len(text)} characters: at most {MAX_TEXT} are taken")
         end = EndIn(name=text, is_value=True)
     elif "name" in given:
         end = EndIn(name=read.name("name"), type=read.text("type", limit=100), identifiers=_identifiers(read, field))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,12 @@ from tests.api.calling import EPISODE, INITECH, Caller
 from tests.api.running import Running
 
 Check = Callable[[Any, int, str], dict[str, Any]]
+
+
+def _cursor(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
 DEEP = '{"a":' * 500 + "1" + "}" * 500
 
 
@@ -170,6 +177,13 @@ def test_a_strange_question_is_answered(admin: Caller, query: str) -> None:
         "/v1/facts?limit=0",
         "/v1/facts?limit=many",
         "/v1/facts?cursor=garbage",
+        "/v1/facts?cursor=" + _cursor('[1e308, "a"]'),
+        "/v1/facts?cursor=" + _cursor('[1000000000000000000000000000000, "a"]'),
+        "/v1/facts?cursor=" + _cursor("[" * 5000),
+        "/v1/episodes?cursor=" + _cursor('[1, "\\ud800"]'),
+        "/v1/audit?cursor=x",
+        "/v1/audit?cursor=%C2%B2",
+        "/v1/audit?cursor=99999999999999999999",
         "/v1/episodes?known_at=now",
         "/v1/entities?cursor=e30",
         "/v1/graph/paths?a=x",
@@ -179,6 +193,17 @@ def test_a_strange_question_is_answered(admin: Caller, query: str) -> None:
 )
 def test_a_wrong_parameter_is_named(admin: Caller, problem: Check, path: str) -> None:
     problem(admin("GET", path), 422, "invalid")
+
+
+def test_a_speaker_and_a_title_of_spaces_are_none(admin: Caller) -> None:
+    blank = {**EPISODE, "external_id": "blank", "speaker": " ", "title": "\u3000"}
+    (kept,) = admin.ok("POST", "/v1/episodes", {"episodes": [blank]})["episodes"]
+    assert admin.ok("GET", f"/v1/episodes/{kept['id']}")["speaker"] is None
+
+
+def test_a_literal_is_no_longer_than_a_text(admin: Caller, problem: Check) -> None:
+    fact = {"subject": {"name": "Ana"}, "relation": "has_note", "object": {"value": "v" * 200_001}}
+    problem(admin("POST", "/v1/facts", {"facts": [fact]}), 413, "too_large")
 
 
 def test_an_offset_whose_plus_sign_was_not_escaped_is_understood(admin: Caller) -> None:
