@@ -18,6 +18,7 @@ _KIN: Final = 0.75  # a relation that people use for the one that is asked for
 _KIND: Final = 0.5  # it ends at the kind of thing that is asked for
 _VAGUE: Final = frozenset({"thing", "person", "value", "text", ""})
 _WORDS: Final = 0.85  # the chunk's own words in the phrase that links the two ends
+_BEGINNING: Final = 4  # letters that a stem and its word have in common
 _SENTENCE: Final = 0.45  # in the sentence around it only
 _OTHER_RELATION: Final = 0.8  # words match, but the fact's relation is known and another one than asked for
 _OTHER_WAY: Final = 0.3
@@ -30,6 +31,7 @@ class Matcher:
 
     words: RelationWords
     _asked: dict[Chunk, dict[Known, float]] = field(default_factory=dict)
+    _wanted: dict[Chunk, tuple[str, ...]] = field(default_factory=dict)
     _stems: dict[str, frozenset[str]] = field(default_factory=dict)
     _seen: dict[tuple[str, str, bool, str, Chunk], float] = field(default_factory=dict)
 
@@ -53,7 +55,7 @@ class Matcher:
 
     def is_light(self, chunk: Chunk) -> bool:
         """Whether the chunk only says what kind of thing is meant."""
-        return all(stem in LIGHT_STEMS for stem in content_stems(chunk.text))
+        return all(stem in LIGHT_STEMS for stem in self._wanted_of(chunk))
 
     def asked(self, chunk: Chunk) -> dict[Known, float]:
         """The relations that the chunk may ask for."""
@@ -93,12 +95,16 @@ class Matcher:
             score = _han_overlap(chunk.text, own) * _WORDS
             score = max(score, _han_overlap(chunk.text, fact.text) * _SENTENCE)
         else:
-            wanted = content_stems(chunk.text)
+            wanted = self._wanted_of(chunk)
             if not wanted:
                 return 0.0
-            near, around = self._stems_of(own), self._stems_of(self._sentence(fact))
+            near = self._stems_of(own)
             score = _WORDS * sum(s in near for s in wanted) / len(wanted)
-            score = max(score, _SENTENCE * sum(s in around for s in wanted) / len(wanted))
+            # Stemming a sentence costs; one without the beginning of any wanted word cannot have it.
+            told = fact.text.lower()
+            if score < _SENTENCE and any(s[:_BEGINNING] in told for s in wanted):
+                around = self._stems_of(self._sentence(fact))
+                score = max(score, _SENTENCE * sum(s in around for s in wanted) / len(wanted))
         if not score or not is_known or not asked:
             return score
         same = [known for known in asked if known.relation == fact.relation]
@@ -123,6 +129,11 @@ class Matcher:
         for name in (fact.subject.name, fact.object.name):
             text = text.replace(name, " ")
         return text
+
+    def _wanted_of(self, chunk: Chunk) -> tuple[str, ...]:
+        if chunk not in self._wanted:
+            self._wanted[chunk] = tuple(content_stems(chunk.text))
+        return self._wanted[chunk]
 
     def _stems_of(self, text: str) -> frozenset[str]:
         if text not in self._stems:

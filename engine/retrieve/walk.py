@@ -19,7 +19,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
 from muniment.graph_schema.ids import EntityId
-from muniment.graph_schema.records import VALUE_TYPE, Fact
+from muniment.graph_schema.records import VALUE_TYPE, EntityRef, Fact
 
 _LEAST: Final = 0.2  # a worse match is none
 _LEAST_OF_TWO: Final = 0.3
@@ -30,6 +30,7 @@ _STEP: Final = 0.02
 _CROWD: Final = 0.05  # per log of how many facts of one relation and phrase leave the node
 _CROWD_FROM: Final = 4
 _OLDER: Final = 0.03  # for each newer fact of the same relation: of several values the latest is likelier meant
+_MAX_TWINS: Final = 4
 _OLDER_MOST: Final = 4
 _MAX_OF_A_KIND: Final = 12  # facts of one relation and phrase followed from one node
 _FREE_HUB: Final = 60  # no free step from a node with more facts
@@ -45,7 +46,7 @@ class WalkPolicy:
     free_degree: float = 0.08
     skip: float = 0.5
     max_hops: int = 5
-    beam: int = 20
+    beam: int = 16
     per_node: int = 200
 
 
@@ -110,22 +111,23 @@ class Walk:
                         score=score, share=score / len(chunks), facts=state.facts, nodes=state.nodes, met=state.met
                     )
                 )
-            beam = await self._beyond_values(beam, len(chunks))
+            beam = await self._spread(beam, len(chunks))
             if not beam:
                 break
         return sorted(done, key=lambda path: (-path.score, len(path.facts), path.nodes))
 
-    async def _beyond_values(self, beam: Sequence[_State], steps: int) -> list[_State]:
-        """No walk passes through a literal value; but where its words name an entity, the walk goes on from that."""
-        at_values = {id(s): s for s in beam if s.facts[-1].object.is_value and s.node == s.facts[-1].object.id}
-        keys = {spelling_key(s.facts[-1].object.name) for s in at_values.values() if s.next < steps}
+    async def _spread(self, beam: Sequence[_State], steps: int) -> list[_State]:
+        """The states that can go on, each also from other entities of the same name.
+
+        One name may stand for two entities (a firm taken for a person in one note); and no walk passes through a literal
+        value, but where its words name an entity, it goes on from that.
+        """
+        going = [state for state in beam if state.next < steps]
+        keys = {spelling_key(_end_of(state).name) for state in going}
         named = await self._reader.entities_by_alias(sorted(keys)) if keys else {}
-        out: list[_State] = []
-        for state in beam:
-            if id(state) not in at_values:
-                out.append(state)
-                continue
-            for entity in named.get(spelling_key(state.facts[-1].object.name), ()):
+        out = [state for state in beam if not _end_of(state).is_value]
+        for state in going:
+            for entity in named.get(spelling_key(_end_of(state).name), ())[:_MAX_TWINS]:
                 if entity.type != VALUE_TYPE and entity.id not in state.nodes:
                     out.append(replace(state, node=entity.id, nodes=(*state.nodes[:-1], entity.id)))
         return out
@@ -212,6 +214,12 @@ class Walk:
             phrase = str(fact.attributes.get("phrase") or "")
             kinds[fact.relation, phrase, fact.subject.id == node].append(fact)
         return kinds
+
+
+def _end_of(state: _State) -> EntityRef:
+    """The end of the last fact at which the state stands."""
+    last = state.facts[-1]
+    return last.subject if last.subject.id == state.node else last.object
 
 
 def older_rival(path: WalkPath, other: WalkPath, chunks: Sequence[Chunk]) -> Fact | None:
