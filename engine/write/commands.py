@@ -98,13 +98,18 @@ async def draft_commands(reader: Reader, given: Mapping[str, Any] | str, hand: H
 
 def _object(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
     """The commands as an object; a model's reply may be JSON text, fenced or not."""
-    if isinstance(given, Mapping):
-        return given
+    if not isinstance(given, str):
+        return _commands_of(given)
     text = given.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
     try:
         read = json.loads(text)
-    except ValueError as cause:
+    except (ValueError, RecursionError) as cause:
         raise Invalid(f"commands are no JSON: {cause}") from cause
+    return _commands_of(read)
+
+
+def _commands_of(read: object) -> Mapping[str, Any]:
+    """The commands as an object; a bare list is one of commands."""
     if isinstance(read, list):
         return {"memory_commands": read}
     if not isinstance(read, Mapping):

@@ -123,3 +123,11 @@ async def test_outcomes_of_a_skill_are_counted(store_url: str) -> None:
         (found,) = (await memory.skills()).items
         assert found.attributes["outcomes"] == {"ok": 1, "failed": 1}
         assert found.attributes["trigger"] == "Refund an order"
+
+
+async def test_a_bare_list_is_one_of_commands_and_bottomless_text_is_refused(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        with pytest.raises(Invalid, match="no JSON"):
+            await memory.apply_commands("[" * 100_000)
+        await memory.apply_commands([create("Ana prefers email")])  # type: ignore[arg-type]
+        assert await wishes(memory) == {"Ana prefers email"}
