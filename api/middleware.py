@@ -29,6 +29,10 @@ SECURITY_HEADERS: Final = {
 _PAGES: Final = frozenset({"/docs", "/redoc", "/docs/oauth2-redirect"})
 STREAMED_PATHS: Final = frozenset({"/v1/import"})  # read line by line, each of them bounded
 
+_READ_OFF: Final = (
+    4  # limits' worth of a body over the limit that is read on, so that its sender hears why; then it is cut
+)
+
 
 class Edge:
     """The outermost layer of the service."""
@@ -59,7 +63,7 @@ class Edge:
 
     async def _answer(self, scope: Scope, receive: Receive, exchange: _Exchange) -> None:
         try:
-            limited = receive if scope["path"] in STREAMED_PATHS else _limited(scope, receive, self._most)
+            limited = receive if scope["path"] in STREAMED_PATHS else await _limited(scope, receive, self._most)
             await self._app(scope, limited, exchange.send)
         except TooLarge as error:
             if exchange.has_begun:
@@ -96,10 +100,12 @@ class _Exchange:
         await self._send(message)
 
 
-def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
+async def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
     """Gives up on a body over the limit, at its announcement or at the first byte too many."""
     announced = Request(scope).headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > most:
+        if not Request(scope).headers.get("expect"):  # that one waits to hear whether it shall send
+            await _read_off(receive, _READ_OFF * most)
         raise _too_large(most)
     got = 0
 
@@ -108,10 +114,22 @@ def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
         message = await receive()
         got += len(message.get("body", b""))
         if got > most:
+            if message.get("more_body"):
+                await _read_off(receive, _READ_OFF * most)
             raise _too_large(most)
         return message
 
     return counted
+
+
+async def _read_off(receive: Receive, most: int) -> None:
+    """Reads what is still coming and drops it; many clients see the answer only once they have sent their body."""
+    got = 0
+    while got <= most:
+        message = await receive()
+        got += len(message.get("body", b""))
+        if not message.get("more_body"):
+            return
 
 
 def _too_large(most: int) -> TooLarge:

@@ -139,3 +139,11 @@ def test_what_was_acknowledged_is_there_after_the_server_was_killed(server: Serv
             second.client.close()
             second.process.kill()
             second.process.wait()
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_body_over_the_limit_is_answered_and_not_cut_off(server: Server, announced: bool) -> None:
+    piece = b"x" * 2**20
+    content = piece * 9 if announced else (piece for _ in range(9))
+    response = server.client.post("/v1/facts", content=content, headers={"Content-Type": "application/json"})
+    assert response.status_code in ((413,) if announced else (401, 413))
