@@ -73,6 +73,6 @@ wheel: environment ## Build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --no-isolation --outdir dist
 
 clean: ## Remove the environment, caches and build products
-	@rm -rf "$(VENV)" dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov bench-out
+	@rm -rf "$(VENV)" dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage htmlcov bench-out
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "removed: environment, caches, build products"
