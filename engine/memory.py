@@ -250,13 +250,13 @@ class Memory(ReadOnlyMemory):
             dry_run=dry_run,
         )
 
-    async def undo(self, receipt_id: str, *, reason: str = "") -> Receipt:
+    async def undo(self, receipt_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes back one write, whole. Raises NotFound, Conflict where it is undone already."""
         receipt = await receipt_of(self._store, ReceiptId(receipt_id))
         writing = self._tools.writing(await self.ontology())
         store = self._whole if concerns_every_wall(receipt) else self._store
         try:
-            return await undo_in(store, receipt.id, self._hand(reason), writing)
+            return await undo_in(store, receipt.id, self._hand(reason), writing, dry_run=dry_run)
         finally:
             self._tools.forget_ontology(self.space)
 

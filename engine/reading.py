@@ -250,20 +250,29 @@ class ReadOnlyMemory:
         """Every assertion and change of a fact, with its reason. Raises NotFound."""
         return await history(self._store, FactId(id))
 
-    async def entity(self, id: str) -> EntityPage:
-        """An entity, through merges. Raises NotFound."""
+    async def entity(
+        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+    ) -> EntityPage:
+        """An entity, through merges, with what held of it then, as known then. Raises NotFound."""
         found = await survivors(self._store, [EntityId(id)])
         entity = found[EntityId(id)]
         if entity.archived:
             raise NotFound.of("entity", id)
-        return (await entity_pages(self._store, [entity], self._tools.clock()))[0]
+        return (await entity_pages(self._store, [entity], self._clocks(as_of, known_at)))[0]
 
     async def entities(
-        self, *, q: str = "", type: str = "", limit: int = 50, cursor: str | None = None
+        self,
+        *,
+        q: str = "",
+        type: str = "",
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> Slice[EntityPage]:
-        """Entities, newest first; `q` is a part of any of their spellings."""
-        query = EntityQuery(text=q, type=(await self.ontology()).type_name(type))
-        return await list_entities(self._store, query, at=self._tools.clock(), limit=_limit(limit), cursor=cursor)
+        """Entities, newest first; `q` is a part of any of their spellings. The clocks are those of what is counted."""
+        query, clocks = EntityQuery(text=q, type=(await self.ontology()).type_name(type)), self._clocks(as_of, known_at)
+        return await list_entities(self._store, query, clocks=clocks, limit=_limit(limit), cursor=cursor)
 
     async def neighbourhood(
         self,
@@ -397,9 +406,11 @@ class ReadOnlyMemory:
         return [hit_of(Scored(memory=memory, parts={"pinned": 1.0}), at=as_of) for memory in memories]
 
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
+        return ReadFilter(clocks=self._clocks(as_of, known_at), scope=None)
+
+    def _clocks(self, as_of: datetime | str | None, known_at: datetime | str | None) -> Clocks:
         now = self._tools.clock()
-        clocks = Clocks(as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now)
-        return ReadFilter(clocks=clocks, scope=None)
+        return Clocks(as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now)
 
 
 def _limit(limit: int) -> int:

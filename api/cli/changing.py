@@ -227,12 +227,13 @@ def undo(
     receipt: Annotated[str, typer.Argument(help="Id of a receipt.")],
     tenant: Tenant,
     reason: Reason = "",
+    dry_run: DryRun = False,
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
 ) -> None:
     """Take back one write, whole."""
-    _change(tenant, store, wall, as_json, lambda m: m.undo(receipt, reason=reason))
+    _change(tenant, store, wall, as_json, lambda m: m.undo(receipt, reason=reason, dry_run=dry_run))
 
 
 def forget(

@@ -47,13 +47,14 @@ def register(app: typer.Typer) -> None:
 def show(
     id: Annotated[str, typer.Argument(help="Id of an episode, fact, entity or receipt.")],
     tenant: Tenant,
+    as_of: AsOf = None,
     known_at: KnownAt = None,
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
 ) -> None:
     """One memory, whole."""
-    shown = with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda m: _found(m, id, known_at))
+    shown = with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda m: _found(m, id, as_of, known_at))
     if as_json:
         print_json(shown)
         return
@@ -137,6 +138,8 @@ def entities(
     tenant: Tenant,
     q: Annotated[str, typer.Argument(help="A part of any of their spellings.")] = "",
     type: Annotated[str, typer.Option("--type", help="A type of the ontology.")] = "",
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     limit: Limit = 50,
     cursor: Cursor = None,
     store: Store = None,
@@ -148,7 +151,7 @@ def entities(
 
     found = with_memory(
         Target(tenant=tenant, store=store, walls=wall or ()),
-        lambda memory: memory.entities(q=q, type=type, limit=limit, cursor=cursor),
+        lambda memory: memory.entities(q=q, type=type, as_of=as_of, known_at=known_at, limit=limit, cursor=cursor),
     )
     shown = shapes.items(map(shapes.entity_page, found.items), found.next_cursor)
     if as_json:
@@ -249,18 +252,20 @@ def say_next(shown: dict[str, Any]) -> None:
         say(f"there is more: --cursor {shown['next_cursor']}")
 
 
-async def _found(memory: Memory, id: str, known_at: str | None) -> dict[str, Any]:
+async def _found(memory: Memory, id: str, as_of: str | None, known_at: str | None) -> dict[str, Any]:
     """The shape of whatever the id is of. Raises NotFound."""
     from muniment.api import shapes
+    from muniment.engine.ingest.inputs import time_in
 
     async def fact() -> dict[str, Any]:
-        return shapes.fact(await memory.fact(id, known_at=known_at), at=datetime.now(UTC))
+        at = time_in(as_of, field="as_of") or datetime.now(UTC)
+        return shapes.fact(await memory.fact(id, known_at=known_at), at=at)
 
     async def episode() -> dict[str, Any]:
         return shapes.episode(await memory.episode(id))
 
     async def entity() -> dict[str, Any]:
-        return shapes.entity_page(await memory.entity(id))
+        return shapes.entity_page(await memory.entity(id, as_of=as_of, known_at=known_at))
 
     async def receipt() -> dict[str, Any]:
         return shapes.receipt(await memory.receipt(id))

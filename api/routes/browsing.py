@@ -125,17 +125,21 @@ async def entities(
     memory: MemoryDep,
     q: Annotated[str, Query(max_length=1000, description="A part of any of its spellings.")] = "",
     type: Annotated[str, Query(description="A type of the ontology.")] = "",
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    found = await memory.entities(q=q, type=type, limit=limit, cursor=cursor)
+    """The clocks are those of the facts that are counted."""
+    clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
+    found = await memory.entities(q=q, type=type, limit=limit, cursor=cursor, **clocks)
     return answer(shapes.items(map(shapes.entity_page, found.items), found.next_cursor))
 
 
 @router.get("/entities/{id}", summary="One entity", response_model=EntityOut, openapi_extra=_BROWSE)
-async def entity(id: str, memory: MemoryDep) -> Response:
+async def entity(id: str, memory: MemoryDep, as_of: AsOf = None, known_at: KnownAt = None) -> Response:
     """Followed through merges: the id of an entity that was merged away leads to the survivor."""
-    return answer(shapes.entity_page(await memory.entity(id)))
+    return answer(shapes.entity_page(await memory.entity(id, as_of=moment(as_of), known_at=moment(known_at))))
 
 
 @router.get(

@@ -18,7 +18,6 @@ from muniment.api.schemas.changing import (
     MergeIn,
     ReasonIn,
     ReviewsOut,
-    UndoIn,
 )
 from muniment.api.schemas.writing import ReceiptOut
 
@@ -123,11 +122,11 @@ async def receipt(id: str, memory: MemoryDep) -> Response:
     response_model=ReceiptOut,
     openapi_extra=needs(Verb.UNDO),
 )
-async def undo(id: str, memory: MemoryDep, body: UndoIn | None = None) -> Response:
+async def undo(id: str, memory: MemoryDep, body: Reasons = None) -> Response:
     return answer(shapes.receipt(await memory.undo(id, **_said(body))))
 
 
-def _said(body: UndoIn | None, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
+def _said(body: ReasonIn | None, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """What the body says beside what is passed by name."""
     given = body.given() if body is not None else {}
     return {name: value for name, value in given.items() if name not in without}

@@ -57,7 +57,7 @@ RULES: Final = {rule.id: rule for rule in _RULES}
 
 
 def rules() -> tuple[Rule, ...]:
-    """Every rule of extraction, by language and id, as `muniment rules` shows them."""
+    """Every rule of extraction, by language and id; `docs/extraction.md` shows them."""
     return _RULES
 
 

@@ -44,6 +44,7 @@ from muniment.graph_schema.records import (
     Status,
     Summary,
 )
+from muniment.graph_schema.temporal import Clocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +216,9 @@ class Reader(Protocol):
         """Newest first, live only; merged-away ones are never listed."""
         ...
 
-    async def entity_counts(self, ids: Sequence[EntityId], at: datetime) -> Mapping[EntityId, EntityCounts]: ...
+    async def entity_counts(self, ids: Sequence[EntityId], clocks: Clocks) -> Mapping[EntityId, EntityCounts]:
+        """What touched each entity at `as_of`, and when it was seen, as known at `known_at`."""
+        ...
 
     # assertions and what derives from them
     async def assertions(self, ids: Sequence[AssertionId]) -> list[Assertion]: ...

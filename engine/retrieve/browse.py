@@ -23,7 +23,7 @@ from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.ontology import Direction, Ontology
 from muniment.graph_schema.records import Entity, Episode, Fact
-from muniment.graph_schema.temporal import to_ms
+from muniment.graph_schema.temporal import Clocks, to_ms
 
 Item = TypeVar("Item")
 
@@ -75,16 +75,16 @@ def as_stored(query: FactQuery, relation: str, ontology: Ontology) -> tuple[Fact
 
 
 async def list_entities(
-    reader: Reader, query: EntityQuery, *, at: datetime, limit: int, cursor: str | None
+    reader: Reader, query: EntityQuery, *, clocks: Clocks, limit: int, cursor: str | None
 ) -> Slice[EntityPage]:
     rows = await reader.list_entities(query, _page(limit, cursor))
-    pages = await entity_pages(reader, rows, at)
+    pages = await entity_pages(reader, rows, clocks)
     return _slice(pages, limit, [(row.created_at, row.id) for row in rows])
 
 
-async def entity_pages(reader: Reader, entities: Sequence[Entity], at: datetime) -> list[EntityPage]:
-    """Each entity with its counts at a moment."""
-    counts = await reader.entity_counts([e.id for e in entities], at)
+async def entity_pages(reader: Reader, entities: Sequence[Entity], clocks: Clocks) -> list[EntityPage]:
+    """Each entity with its counts at a moment, as known at one."""
+    counts = await reader.entity_counts([e.id for e in entities], clocks)
     none = EntityCounts(facts=0, first_seen=None, last_seen=None)
     return [EntityPage(entity=e, counts=counts.get(e.id, none)) for e in entities]
 

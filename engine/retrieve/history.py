@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -54,7 +55,7 @@ async def history(reader: Reader, id: FactId) -> History:
     lines += [
         line
         for before, version in zip([None, *versions], versions, strict=False)
-        for line in _version_lines(before, version)
+        for line in _version_lines(before, version, assertions)
     ]
     return History(
         fact=fact,
@@ -79,15 +80,17 @@ def _evidence_lines(a: Assertion, fact: Fact) -> list[StoryLine]:
     return lines
 
 
-def _version_lines(before: Fact | None, version: Fact) -> list[StoryLine]:
+def _version_lines(before: Fact | None, version: Fact, assertions: Sequence[Assertion]) -> list[StoryLine]:
     span = f"{_moment(version.valid_at)} to {_moment(version.invalid_at)}"
     what = f"held from {span}" if before is None else f"now held from {span}"
     if version.rejected:
         what = "denied"
     by = f", superseded by {version.superseded_by}" if version.superseded_by else ""
-    ids = (version.id, *((version.superseded_by,) if version.superseded_by else ()))
-    lines = [StoryLine(at=version.created_at, what=what + by, rule=version.closed_by or "slot.open", actor="", ids=ids)]
-    return lines
+    told = [a for a in assertions if a.recorded_at == version.created_at]  # what the version is there for
+    actors = dict.fromkeys(a.actor for a in told if a.actor)
+    ids = (version.id, *((version.superseded_by,) if version.superseded_by else ()), *(a.id for a in told))
+    rule = version.closed_by or "slot.open"
+    return [StoryLine(at=version.created_at, what=what + by, rule=rule, actor=", ".join(actors), ids=ids)]
 
 
 def _span(start: datetime | None, end: datetime | None) -> str:

@@ -55,7 +55,7 @@ class Writing:
     indexer: Indexer
 
 
-class _DryRun(Exception):
+class DryRun(Exception):
     """Leaves the transaction without keeping anything; carries the receipt out."""
 
     def __init__(self, receipt: Receipt) -> None:
@@ -84,9 +84,9 @@ async def commit_drafted(
         async with store.write() as unit:
             receipt = await commit_in(unit, store, await drawn(unit), writing)
             if dry_run:
-                raise _DryRun(replace(receipt, dry_run=True))
+                raise DryRun(replace(receipt, dry_run=True))
             return receipt
-    except _DryRun as run:
+    except DryRun as run:
         return run.receipt
 
 
@@ -384,4 +384,4 @@ def refuse_if_undone(receipt: Receipt) -> None:
         raise Conflict(f"receipt {receipt.id!r} is already undone, by {receipt.undone_by!r}")
 
 
-__all__ = ["Dispute", "Writing", "commit", "commit_in", "refuse_if_undone"]
+__all__ = ["Dispute", "DryRun", "Writing", "commit", "commit_in", "refuse_if_undone"]

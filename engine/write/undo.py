@@ -14,7 +14,7 @@ from typing import Any
 from muniment.engine.ports.store import TenantStore, Unit
 from muniment.engine.write import receipts
 from muniment.engine.write.changes import Hand
-from muniment.engine.write.commit import Writing, commit_in, refuse_if_undone
+from muniment.engine.write.commit import DryRun, Writing, commit_in, refuse_if_undone
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.merges import draft_merge, draft_parting, open_merges
 from muniment.engine.write.ontology import draft_ontology
@@ -38,33 +38,43 @@ async def receipt_of(store: TenantStore, id: ReceiptId) -> Receipt:
     return receipt
 
 
-async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writing) -> Receipt:
+async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writing, *, dry_run: bool = False) -> Receipt:
     """Takes the write back in one transaction; the new receipt can itself be undone, which brings the write back.
 
-    Raises NotFound, Conflict where it is undone already or where nothing of it is left to take back.
+    With `dry_run` nothing is kept. Raises NotFound, Conflict where it is undone already or where nothing of it is left to take back.
     """
-    async with store.write() as unit:
-        document = await unit.document(RECEIPT, id)
-        if document is None:
-            raise NotFound.of("receipt", id)
-        receipt = receipts.from_document(document)
-        refuse_if_undone(receipt)
-        if receipt.verb == ERASED_BY:
-            raise Conflict(f"receipt {id!r} is of a purge: what is erased for good cannot come back")
-        plan = UndoPlan.from_json(receipt.undo)
-        draft, writing = await _draft(unit, receipt, plan, hand, writing)
-        undone = await commit_in(unit, store, draft, writing)
-        taken_back = replace(receipt, undone_by=undone.id)
-        await unit.put_documents([receipts.to_document(taken_back, seq=document.seq)])
-        if plan.special and plan.special.get("undoes"):
-            await _stands_again(unit, ReceiptId(str(plan.special["undoes"])))
-        return undone
+    try:
+        async with store.write() as unit:
+            undone = await _undo(unit, store, id, hand, writing)
+            if dry_run:
+                raise DryRun(replace(undone, dry_run=True))
+            return undone
+    except DryRun as run:
+        return run.receipt
 
 
 def concerns_every_wall(receipt: Receipt) -> bool:
     """Whether taking the write back moves evidence of the whole tenant: it was a merge, its opposite, or an ontology."""
     special = receipt.undo.get("special") or {}
     return any(key in special for key in ("ontology", "merge", "unmerge"))
+
+
+async def _undo(unit: Unit, store: TenantStore, id: ReceiptId, hand: Hand, writing: Writing) -> Receipt:
+    document = await unit.document(RECEIPT, id)
+    if document is None:
+        raise NotFound.of("receipt", id)
+    receipt = receipts.from_document(document)
+    refuse_if_undone(receipt)
+    if receipt.verb == ERASED_BY:
+        raise Conflict(f"receipt {id!r} is of a purge: what is erased for good cannot come back")
+    plan = UndoPlan.from_json(receipt.undo)
+    draft, writing = await _draft(unit, receipt, plan, hand, writing)
+    undone = await commit_in(unit, store, draft, writing)
+    taken_back = replace(receipt, undone_by=undone.id)
+    await unit.put_documents([receipts.to_document(taken_back, seq=document.seq)])
+    if plan.special and plan.special.get("undoes"):
+        await _stands_again(unit, ReceiptId(str(plan.special["undoes"])))
+    return undone
 
 
 async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writing: Writing) -> tuple[Draft, Writing]:

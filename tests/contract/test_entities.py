@@ -8,10 +8,11 @@ from muniment.engine.ports.store import EntityCounts, EntityKey, EntityQuery, Pa
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import Alias, Entity, Kind
-from muniment.graph_schema.temporal import to_ms
+from muniment.graph_schema.temporal import Clocks, to_ms
 from tests.builders import NOW, at, entity, episode, fact, mention, ref, scope
 
 ANA = EntityId("ana")
+TODAY = Clocks(as_of=NOW, known_at=NOW)
 
 
 async def put(store: TenantStore, *entities: Entity) -> None:
@@ -156,12 +157,16 @@ async def test_what_touches_an_entity_is_counted(store: TenantStore) -> None:
             ]
         )
     ids = [ANA, EntityId("acme"), EntityId("idle"), EntityId("nobody")]
-    assert await store.entity_counts(ids, NOW) == {
+    assert await store.entity_counts(ids, TODAY) == {
         "ana": EntityCounts(facts=3, first_seen=at(-9), last_seen=at(3)),
         "acme": EntityCounts(facts=2, first_seen=at(3), last_seen=at(3)),
         "idle": EntityCounts(facts=0, first_seen=None, last_seen=None),
     }
-    assert (await store.entity_counts([ANA], at(ms=-1)))[ANA].facts == 0
+    early, late = at(ms=-1), at(1000)
+    assert (await store.entity_counts([ANA], Clocks(as_of=early, known_at=NOW)))[ANA].facts == 0
+    assert (await store.entity_counts([ANA], Clocks(as_of=NOW, known_at=early)))[ANA].facts == 0
+    assert (await store.entity_counts([ANA], Clocks(as_of=late, known_at=NOW)))[ANA].facts == 4
+    assert (await store.entity_counts([ANA], Clocks(as_of=NOW, known_at=late)))[ANA].first_seen == at(-99)
 
 
 async def test_counts_stop_at_walls(store: TenantStore, walled: TenantStore, other: TenantStore) -> None:
@@ -171,10 +176,10 @@ async def test_counts_stop_at_walls(store: TenantStore, walled: TenantStore, oth
         await unit.put_mentions([mention("e1", wall="deal")])
         await unit.put_facts([fact("open"), fact("walled", wall="deal")])
     ids = [ANA, EntityId("hidden")]
-    assert await store.entity_counts(ids, NOW) == {"ana": EntityCounts(facts=1, first_seen=None, last_seen=None)}
-    assert (await walled.entity_counts(ids, NOW))[ANA] == EntityCounts(facts=2, first_seen=at(), last_seen=at())
-    assert set(await walled.entity_counts(ids, NOW)) == {"ana", "hidden"}
-    assert await other.entity_counts(ids, NOW) == {}
+    assert await store.entity_counts(ids, TODAY) == {"ana": EntityCounts(facts=1, first_seen=None, last_seen=None)}
+    assert (await walled.entity_counts(ids, TODAY))[ANA] == EntityCounts(facts=2, first_seen=at(), last_seen=at())
+    assert set(await walled.entity_counts(ids, TODAY)) == {"ana", "hidden"}
+    assert await other.entity_counts(ids, TODAY) == {}
 
 
 async def test_another_callers_entity_is_not_overwritten(store: TenantStore, walled: TenantStore) -> None:

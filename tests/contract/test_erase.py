@@ -8,6 +8,7 @@ from muniment.engine.ports.search import SearchRequest
 from muniment.engine.ports.store import Database, EntityCounts, Erasable, TenantStore, Use
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, SummaryId
 from muniment.graph_schema.records import Kind
+from muniment.graph_schema.temporal import Clocks
 from tests.builders import (
     EMBEDDER,
     NOW,
@@ -117,7 +118,7 @@ async def test_an_erased_entity_takes_its_facts_and_names_along(store: TenantSto
     assert await store.mentions_of_episodes([EpisodeId("ep1")]) == []
     assert await store.fact_versions(FactId("f1")) == []
     assert await found(store) == await used(store) == ["ep1", "liking", "su1"]
-    counts = await store.entity_counts([EntityId("ana"), EntityId("acme")], NOW)
+    counts = await store.entity_counts([EntityId("ana"), EntityId("acme")], Clocks(as_of=NOW, known_at=NOW))
     assert counts == {"acme": EntityCounts(facts=1, first_seen=None, last_seen=None)}
 
 

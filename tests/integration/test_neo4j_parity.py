@@ -286,7 +286,7 @@ async def answers(store: TenantStore | Unit, world: World) -> dict[str, Any]:
         "by_key": await store.entities_by_key([EntityKey(wall=e.wall, type=e.type, key=e.key) for e in world.entities]),
         "by_alias": dict(await store.entities_by_alias([*(f"nick {n}" for n in range(5)), "ana 1", "renamed", "none"])),
         "by_identifier": dict(await store.entities_by_identifier([f"email:{n}@x.example" for n in range(4)])),
-        "counts": dict(await store.entity_counts(entities, at(days=9))),
+        "counts": dict(await store.entity_counts(entities, Clocks(as_of=at(days=9), known_at=at(days=9)))),
         "assertions": await store.assertions([AssertionId(f"as{n}") for n in range(9, 0, -1)]),
         "of_slots": await store.assertions_of_slots([f"slot {n}" for n in range(4)]),
         "of_episodes": await store.assertions_of_episodes(episodes),

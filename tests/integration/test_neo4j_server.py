@@ -21,6 +21,7 @@ from muniment.engine.stores.neo4j.local.server import LocalNeo4j
 from muniment.graph_schema.errors import Invalid, StoreUnavailable, WrongEnvironment
 from muniment.graph_schema.ids import EntityId, EpisodeId, fold, space_of
 from muniment.graph_schema.records import EntityRef
+from muniment.graph_schema.temporal import Clocks
 from tests._stores import Leg
 from tests.builders import NOW, entity, episode, fact, read_filter
 
@@ -92,7 +93,7 @@ async def test_five_writers_who_name_one_new_person_make_one_entity(database: Da
     assert len({ref.id for ref in named}) == 1
     people = await store.list_entities(EntityQuery(text="ana", type="person"), Page())
     assert [one.name for one in people] == ["Ana"]
-    assert (await store.entity_counts([named[0].id], NOW))[named[0].id].facts == 5
+    assert (await store.entity_counts([named[0].id], Clocks(as_of=NOW, known_at=NOW)))[named[0].id].facts == 5
 
 
 @pytest.mark.parametrize("version", ["2026", "5"])

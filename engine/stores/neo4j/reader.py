@@ -55,7 +55,7 @@ from muniment.graph_schema.records import (
     Status,
     Summary,
 )
-from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, from_ms, to_ms
+from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, Clocks, from_ms, to_ms
 
 _Record = TypeVar("_Record", Episode, Entity, Assertion, Fact, Summary)
 
@@ -160,8 +160,9 @@ class Neo4jReader:
         )
         return [entity_of(*row) for row in rows]
 
-    async def entity_counts(self, ids: Sequence[EntityId], at: datetime) -> Mapping[EntityId, EntityCounts]:
-        rows = await self._run("entity_count", ids=keys(ids), at=min(to_ms(at), ALWAYS_MS))
+    async def entity_counts(self, ids: Sequence[EntityId], clocks: Clocks) -> Mapping[EntityId, EntityCounts]:
+        as_of, known_at = (min(to_ms(at), ALWAYS_MS) for at in (clocks.as_of, clocks.known_at))
+        rows = await self._run("entity_count", ids=keys(ids), as_of=as_of, known_at=known_at)
         return {
             entity_of("", rest).id: EntityCounts(facts=facts, first_seen=_moment(first), last_seen=_moment(last))
             for rest, facts, first, last in rows

@@ -36,7 +36,7 @@ from muniment.graph_schema.records import (
     Mention,
     Summary,
 )
-from muniment.graph_schema.temporal import to_ms
+from muniment.graph_schema.temporal import Clocks, to_ms
 
 R = TypeVar("R")
 
@@ -158,10 +158,12 @@ def list_entities(bound: Bound, query: EntityQuery, page: Page) -> list[Entity]:
     return [as_.entity_of(row) for row in rows]
 
 
-def entity_counts(bound: Bound, ids: Sequence[EntityId], at: datetime) -> dict[EntityId, EntityCounts]:
+def entity_counts(bound: Bound, ids: Sequence[EntityId], clocks: Clocks) -> dict[EntityId, EntityCounts]:
+    as_of, known_at = to_ms(clocks.as_of), to_ms(clocks.known_at)
+    rows = bound.rows("entity_counts", ids=listed(ids), as_of=as_of, known_at=known_at)
     return {
         EntityId(restored(id)): EntityCounts(facts=facts, first_seen=time_or_none(first), last_seen=time_or_none(last))
-        for id, facts, first, last in bound.rows("entity_counts", ids=listed(ids), at=to_ms(at))
+        for id, facts, first, last in rows
     }
 
 

@@ -50,6 +50,7 @@ from muniment.graph_schema.records import (
     Mention,
     Summary,
 )
+from muniment.graph_schema.temporal import Clocks
 
 T = TypeVar("T")
 
@@ -95,8 +96,8 @@ class SqliteReader(Protocol):
     async def list_entities(self, query: EntityQuery, page: Page) -> list[Entity]:
         return await self._read(lambda bound: reading.list_entities(bound, query, page))
 
-    async def entity_counts(self, ids: Sequence[EntityId], at: datetime) -> Mapping[EntityId, EntityCounts]:
-        return await self._read(lambda bound: reading.entity_counts(bound, ids, at))
+    async def entity_counts(self, ids: Sequence[EntityId], clocks: Clocks) -> Mapping[EntityId, EntityCounts]:
+        return await self._read(lambda bound: reading.entity_counts(bound, ids, clocks))
 
     async def assertions(self, ids: Sequence[AssertionId]) -> list[Assertion]:
         return await self._read(lambda bound: reading.assertions(bound, ids))

@@ -44,6 +44,21 @@ async def test_undo_of_a_closing_reopens_and_undo_of_that_closes_again(store_url
         assert await everything(memory) == first
 
 
+async def test_a_previewed_undo_gives_the_receipt_and_takes_nothing_back(store_url: str) -> None:
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        receipt = await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)])
+        before, seen = await everything(memory), clock.now
+        preview = await memory.undo(receipt.id, dry_run=True)
+        assert await everything(memory) == before
+        assert (await memory.receipt(receipt.id)).undone_by is None
+        clock.now = seen
+        real = await memory.undo(receipt.id)
+        assert preview.dry_run
+        assert replace(preview, dry_run=False, created_at=real.created_at) == real
+
+
 async def test_undo_under_later_writes_recomputes_instead_of_restoring(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
@@ -141,12 +156,34 @@ async def test_what_was_believed_earlier_can_be_asked(store_url: str) -> None:
         assert await objects(memory, subject="Ana", as_of="2026-02-01T00:00:00Z") == {"Acme"}
 
 
+async def test_a_page_of_an_entity_is_of_both_clocks(store_url: str) -> None:
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        await memory.assert_facts([told("Ana", "likes", "tea", valid_at=MARCH)])
+        before_coffee = clock.now
+        clock.forward(days=10)
+        await memory.assert_facts([told("Ana", "likes", "coffee", valid_at=JANUARY)])
+        ((ana,),) = [[p.entity.id for p in (await memory.entities(q="ana")).items]]
+        for clocks, facts in (
+            ({}, 2),
+            ({"as_of": "2026-02-01T00:00:00Z"}, 1),
+            ({"known_at": before_coffee}, 1),
+            ({"as_of": "2026-02-01T00:00:00Z", "known_at": before_coffee}, 0),
+        ):
+            assert (await memory.entity(ana, **clocks)).counts.facts == facts
+            assert [p.counts.facts for p in (await memory.entities(q="ana", **clocks)).items] == [facts]
+
+
 async def test_history_tells_every_step_with_its_rule(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         acme = made(await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)]))
         await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)])
         story = (await memory.history(acme)).story
-        assert [line.rule for line in story if line.rule.startswith("slot.")] == ["slot.open", "slot.successor"]
+        changes_of_it = [line for line in story if line.rule.startswith("slot.")]
+        assert [line.rule for line in changes_of_it] == ["slot.open", "slot.successor"]
+        assert [line.actor for line in changes_of_it] == ["tester", "tester"]
+        beta = next(f for f in (await memory.facts(subject="Ana")).items)
+        assert {beta.id, *beta.assertions} < set(changes_of_it[1].ids)
 
 
 async def test_audit_chain_names_every_write_and_holds(store_url: str) -> None:
