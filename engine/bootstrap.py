@@ -238,7 +238,7 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
         return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
 
     def make_extractor(ontology: Ontology) -> Extractor:
-        return RuleExtractor(analyzer=analyzer, ontology=ontology)
+        return RuleExtractor(analyzer=analyzer, ontology=ontology, zone=ontology.zone)
 
     return Tools(
         clock=clock,

@@ -134,6 +134,7 @@ class ReadOnlyMemory:
             omitted=(*spoken, *answer.recall.omitted),
             budget_tokens=budget_tokens,
             sections=sections,
+            zone=(await self.ontology()).zone,
         )
         return ContextAnswer(context=block, trace_id=answer.trace_id)
 

@@ -89,6 +89,10 @@ class OntologyIn(In):
         list[dict[str, Any]] | None,
         Field(description="{name, cardinality, aliases, from?, to?, inverse?, opposites?, symmetric?} each."),
     ] = None
+    time_zone: Annotated[
+        str | None,
+        Field(max_length=100, description="In which days begin and end: Asia/Shanghai, or +08:00; UTC where absent."),
+    ] = None
     dry_run: Flag = False
 
 
@@ -98,6 +102,7 @@ class OntologyOut(Out):
     default_cardinality: Literal["one", "many"]
     entity_types: list[dict[str, Any]]
     relations: list[dict[str, Any]]
+    time_zone: Annotated[str, Field(description="In which days begin and end; UTC where empty.")]
 
 
 class OutcomeIn(In):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from typing import Final
 
 from muniment.engine.assemble.fence import NonceSource, closing, opening, random_nonce
@@ -48,8 +49,9 @@ def assemble(
     count_tokens: TokenCounter = estimate_tokens,
     nonce: NonceSource = random_nonce,
     shares: Mapping[str, float] = SHARES,
+    zone: tzinfo = UTC,
 ) -> Context:
-    """A block from ranked hits, best first.
+    """A block from ranked hits, best first; its dates are told in `zone`.
 
     `pinned` are memories that belong in every block (standing constraints); they are placed before anything else, cut
     at sentence borders only where the whole budget cannot hold them. Then each section fills its share with its best
@@ -62,7 +64,9 @@ def assemble(
     wanted, left_out = _wanted([*pinned, *hits], names)
     fence = nonce()
     frame = [template.first_line, template.data_line, opening(fence), closing(fence)]
-    plan = _Plan(template=template, count_tokens=count_tokens, room=budget_tokens, disputed=_disputed(wanted))
+    plan = _Plan(
+        template=template, count_tokens=count_tokens, room=budget_tokens, disputed=_disputed(wanted), zone=zone
+    )
     plan.room -= sum(count_tokens(line + "\n") for line in frame)
     if plan.room <= 0:
         gone = [Omitted(id=hit.id, reason="budget", kind=hit.kind) for hit in wanted]
@@ -91,12 +95,19 @@ class _Plan:
     """What has been placed so far, and how much room is left."""
 
     def __init__(
-        self, *, template: ContextTemplate, count_tokens: TokenCounter, room: int, disputed: frozenset[str]
+        self,
+        *,
+        template: ContextTemplate,
+        count_tokens: TokenCounter,
+        room: int,
+        disputed: frozenset[str],
+        zone: tzinfo,
     ) -> None:
         self.template = template
         self.count_tokens = count_tokens
         self.room = room
         self.disputed = disputed
+        self.zone = zone
         self.lines: dict[str, Line] = {}
         self.placed: dict[str, list[str]] = {}  # by section, in order
 
@@ -113,6 +124,7 @@ class _Plan:
             count_tokens=self.count_tokens,
             disputed=self.disputed,
             room=min(room, self.room) - heading,
+            zone=self.zone,
         )
         if line is None:
             return False

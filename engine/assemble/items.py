@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from muniment.engine.assemble.fence import as_data
 from muniment.engine.assemble.shorten import shorten
@@ -44,15 +44,16 @@ def render(
     count_tokens: TokenCounter,
     disputed: Collection[str] = (),
     room: int | None = None,
+    zone: tzinfo = UTC,
 ) -> Line | None:
     """The hit's line; with `room`, shortened to that many tokens, or None where nothing useful fits."""
     date = _date(hit)
     source = source_of(hit)
-    when = _format(date) if date else template.undated
+    when = _format(date, zone) if date else template.undated
     head = f"- [{as_data(hit.id, one_line=True)}] ({', '.join(part for part in (when, source) if part)}) "
     if hit.id in disputed:
         head += template.disputed.format(source=source or template.unknown_source, date=when) + " "
-    tail = _standing(hit, template)
+    tail = _standing(hit, template, zone)
     body = as_data(_told(hit))
     line = head + body + tail
     tokens = count_tokens(line + "\n")
@@ -90,11 +91,11 @@ def source_of(hit: Hit) -> str:
     return ""
 
 
-def _standing(hit: Hit, template: ContextTemplate) -> str:
+def _standing(hit: Hit, template: ContextTemplate, zone: tzinfo) -> str:
     if hit.status is Status.FUTURE and hit.valid_at:
-        return " " + template.begins.format(date=_format(hit.valid_at))
+        return " " + template.begins.format(date=_format(hit.valid_at, zone))
     if hit.superseded:
-        return " " + (template.ended.format(date=_format(hit.invalid_at)) if hit.invalid_at else template.stale)
+        return " " + (template.ended.format(date=_format(hit.invalid_at, zone)) if hit.invalid_at else template.stale)
     return ""
 
 
@@ -102,5 +103,5 @@ def _date(hit: Hit) -> datetime | None:
     return hit.valid_at or hit.occurred_at
 
 
-def _format(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds" if moment.second else "minutes")
+def _format(moment: datetime, zone: tzinfo) -> str:
+    return moment.astimezone(zone).isoformat(timespec="seconds" if moment.second else "minutes")

@@ -7,10 +7,11 @@ from typing import Any, NoReturn
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ontology.model import Cardinality, Direction, ValueKind
 from muniment.graph_schema.ontology.naming import relation_key
+from muniment.graph_schema.ontology.zones import zone_name
 
 MAX_WORDING = 200  # characters of a name or alias; the longest of the base files has about 40
 
-_TOP_FIELDS = ("default_cardinality", "entity_types", "relations")
+_TOP_FIELDS = ("default_cardinality", "entity_types", "relations", "time_zone")
 _ANSWER_FIELDS = ("fingerprint", "overlay")  # stand in what is given out; ignored, so that an answer can be sent back
 _TYPE_FIELDS = ("name", "aliases", "parent", "label", "label_zh")
 _RELATION_FIELDS = (
@@ -79,12 +80,13 @@ class Declarations:
     default_cardinality: Cardinality | None
     entity_types: tuple[TypeDeclaration, ...]
     relations: tuple[RelationDeclaration, ...]
+    time_zone: str = ""
 
 
 def parse_overlay(overlay: Mapping[str, Any]) -> Declarations:
     """The declarations in `overlay`. Raises `Invalid` at the first value that is wrong."""
     if not isinstance(overlay, Mapping):
-        _refuse("ontology", overlay, "an object with relations, entity_types and default_cardinality")
+        _refuse("ontology", overlay, "an object with relations, entity_types, default_cardinality and time_zone")
     _check_fields(overlay, "ontology", (*_TOP_FIELDS, *_ANSWER_FIELDS), shown=_TOP_FIELDS)
     declarations = Declarations(
         default_cardinality=_cardinality(overlay, "default_cardinality", ""),
@@ -92,6 +94,7 @@ def parse_overlay(overlay: Mapping[str, Any]) -> Declarations:
             _entity_type(entry, f"entity_types[{i}]") for i, entry in enumerate(_list(overlay, "entity_types", ""))
         ),
         relations=tuple(_relation(entry, f"relations[{i}]") for i, entry in enumerate(_list(overlay, "relations", ""))),
+        time_zone=zone_name(overlay.get("time_zone")),
     )
     _check_unique([declared.name for declared in declarations.entity_types], "entity_types")
     _check_unique([declared.name for declared in declarations.relations], "relations")

@@ -7,6 +7,7 @@ employs Ann").
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ from muniment.graph_schema.ontology.model import (
 from muniment.graph_schema.ontology.naming import camel_key, relation_key, verb_keys
 from muniment.graph_schema.ontology.overlay import lay_over
 from muniment.graph_schema.ontology.render import vocabulary_fingerprint, vocabulary_to_json
+from muniment.graph_schema.ontology.zones import zone_name, zone_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,7 @@ class Ontology:
     relations: tuple[Relation, ...]
     default_cardinality: Cardinality = Cardinality.MANY  # of relations that nobody declared
     overlay: Mapping[str, Any] = field(default_factory=dict)  # what the tenant gave, as it gave it
+    time_zone: str = ""  # in which the tenant's days begin and end; UTC where empty
 
     def relation(self, name: str) -> Reading:
         """The relation that `name` means, in any case, width, spacing or hyphenation.
@@ -120,6 +123,7 @@ class Ontology:
             relations=merged.relations,
             default_cardinality=merged.default_cardinality,
             overlay=dict(overlay),
+            time_zone=zone_name(overlay.get("time_zone")),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -129,14 +133,21 @@ class Ontology:
         """
         return {
             **vocabulary_to_json(self._vocabulary),
+            "time_zone": self.time_zone,
             "overlay": dict(self.overlay),
             "fingerprint": self.fingerprint,
         }
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash that is equal for equal types, relations and default cardinality, however they came about."""
-        return vocabulary_fingerprint(self._vocabulary)
+        """Equal for equal types, relations, default cardinality and time zone, however they came about."""
+        vocabulary = vocabulary_fingerprint(self._vocabulary)
+        return f"{vocabulary}@{self.time_zone}" if self.time_zone else vocabulary
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone in which "on 25 July" begins and ends."""
+        return zone_of(self.time_zone)
 
     @property
     def _vocabulary(self) -> Vocabulary:

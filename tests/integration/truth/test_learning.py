@@ -48,3 +48,21 @@ async def test_wish_of_the_speaker_is_the_speakers(store_url: str) -> None:
         await memory.remember([note("I prefer email.", kind="message", scope={"user": "ana"})])
         (wish,) = (await memory.preferences()).items
         assert (wish.subject.name, wish.scope.user) == ("ana", "ana")
+
+
+async def test_a_day_begins_where_the_tenant_is(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.set_ontology({"time_zone": "+08:00"})
+        await memory.remember([note("Since 25 April 2026 Petra Novak works for Kestrel Freight.")])
+        (fact,) = (await memory.facts(subject="Petra Novak", relation="works_for")).items
+        assert fact.valid_at.isoformat() == "2026-04-24T16:00:00+00:00"
+        assert await objects(memory, subject="Petra Novak", as_of="2026-04-25T00:00:00+08:00") == {"Kestrel Freight"}
+        assert await objects(memory, subject="Petra Novak", as_of="2026-04-24T23:59:59+08:00") == set()
+        assert "2026-04-25T00:00+08:00" in (await memory.context("Where does Petra Novak work?")).context.text
+
+
+async def test_a_day_begins_at_midnight_utc_where_no_zone_was_set(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.remember([note("Since 25 April 2026 Petra Novak works for Kestrel Freight.")])
+        (fact,) = (await memory.facts(subject="Petra Novak", relation="works_for")).items
+        assert fact.valid_at.isoformat() == "2026-04-25T00:00:00+00:00"

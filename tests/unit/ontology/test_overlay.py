@@ -1,6 +1,7 @@
 """What a tenant declares is laid over the base ontology."""
 
 import json
+from datetime import UTC, timedelta
 from typing import Any
 
 import pytest
@@ -51,6 +52,14 @@ def test_default_one_covers_every_relation_that_is_not_declared() -> None:
 
 def test_default_one_covers_a_declaration_without_cardinality() -> None:
     assert overlay({"name": "likes", "aliases": ["digs"]}, default_cardinality="one").is_functional("digs")
+
+
+def test_a_tenants_time_zone_is_part_of_what_is_in_force() -> None:
+    ontology = overlay(time_zone="-03:30")
+    assert ontology.zone.utcoffset(None) == timedelta(hours=-3, minutes=-30)
+    assert BASE.zone is UTC
+    assert ontology.fingerprint != BASE.fingerprint
+    assert BASE.with_overlay(ontology.to_json()).fingerprint == ontology.fingerprint
 
 
 def test_default_many_leaves_the_base_as_it_is() -> None:
@@ -166,6 +175,10 @@ def test_the_fingerprint_tells_contents_apart_and_not_order() -> None:
     ("data", "field", "said"),
     [
         ({"default_cardinality": "two"}, "default_cardinality", "'one' or 'many'"),
+        ({"time_zone": "Middle/Earth"}, "time_zone", "'+08:00'"),
+        ({"time_zone": "../../etc/passwd"}, "time_zone", "'+08:00'"),
+        ({"time_zone": "+15:00"}, "time_zone", "'+08:00'"),
+        ({"time_zone": 8}, "time_zone", "'+08:00'"),
         ({"relation": []}, "ontology.relation", "unknown field 'relation'"),
         ({"relations": {}}, "relations", "a list"),
         ({"relations": ["likes"]}, "relations[0]", "an object"),
