@@ -22,6 +22,7 @@ from muniment.engine import answers
 from muniment.graph_schema.errors import (
     Forbidden,
     Invalid,
+    NotFound,
     RateLimited,
     TenantRequired,
     Unauthenticated,
@@ -46,6 +47,13 @@ class GuardedRoute(APIRoute):
         verb = Verb((self.openapi_extra or {})[VERB_KEY])
         streams = bool((self.openapi_extra or {}).get("x-muniment-streams"))
 
+        async def answered(request: Request) -> Response:
+            try:
+                return await inner(request)
+            except NotFound as error:
+                await _note_missing(request, verb, error)
+                raise
+
         async def guarded(request: Request) -> Response:
             service = service_of(request)
             caller = await _known(request, service)
@@ -54,8 +62,8 @@ class GuardedRoute(APIRoute):
             await _allowed(request, service, caller, verb, body)
             key = request.headers.get(IDEMPOTENCY_HEADER)
             if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
-                return await _once(request, service, caller, key, inner)
-            response = await inner(request)
+                return await _once(request, service, caller, key, answered)
+            response = await answered(request)
             return _tagged(request, response) if request.method == "GET" else response
 
         return guarded
@@ -98,6 +106,17 @@ async def _note_unknown(request: Request, service: Service, refusal: Unauthentic
             raise limited from refusal
         return
     await service.record_unknown(verb=_route_path(request), request_id=request_id_of(request))
+
+
+async def _note_missing(request: Request, verb: Verb, error: NotFound) -> None:
+    """Writes a try at what is not there, or is another's, into the caller's chain: the same row for both, up to a number a
+    minute."""
+    service, caller = service_of(request), request.state.caller
+    try:
+        service.failures.count(caller.key_id)
+    except RateLimited:
+        return
+    await service.record_refused(caller, verb=verb.value, code=error.code, request_id=request_id_of(request))
 
 
 async def _allowed(request: Request, service: Service, caller: Caller, verb: Verb, body: object) -> None:

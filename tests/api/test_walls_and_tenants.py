@@ -60,6 +60,17 @@ def test_anothers_ids_are_not_found_in_the_words_for_absent_ones(
     assert admin.ok("GET", f"/v1/facts/{seeded.fact}") == before
 
 
+def test_a_try_at_anothers_id_is_written_down_like_one_at_an_absent_id(stranger: Caller, seeded: Seeded) -> None:
+    for id in (seeded.fact, "f_" + "0" * 20):
+        assert stranger("POST", f"/v1/facts/{id}/reject").status_code == 404
+    rows = stranger.ok("GET", "/v1/audit", params={"limit": 2})["items"]
+    assert [(row["verb"], row["outcome"], row["detail"]["code"]) for row in rows] == [
+        ("correct", "refused", "not_found")
+    ] * 2
+    assert seeded.fact not in str(rows)
+    assert stranger.ok("GET", "/v1/audit/verify")["ok"]
+
+
 def _renamed(seeded: Seeded, text: str) -> str:
     """The text with ids that exist replaced by ones that do not."""
     for id in (seeded.fact, seeded.episode, seeded.ana, seeded.receipt, seeded.trace, seeded.skill):
