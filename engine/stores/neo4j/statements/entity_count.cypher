@@ -2,6 +2,7 @@
 // space, walls, all_walls, ids, as_of, known_at -> rest, facts, first_ms, last_ms
 UNWIND $given.ids AS id
 MATCH (n:Entity {group_id: $space, uuid: id})
+USING INDEX SEEK n:Entity(group_id, uuid)
 WHERE ($given.all_walls OR n.wall IN $given.walls)
 CALL (n) {
   MATCH (n)-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()

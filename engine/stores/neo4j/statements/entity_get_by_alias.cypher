@@ -2,12 +2,16 @@
 // space, walls, all_walls, keys -> key, summary, rest
 UNWIND $given.keys AS wanted
 CALL (wanted) {
-  MATCH (n:Entity {group_id: $space, first_alias: wanted}) RETURN n
+  MATCH (n:Entity {group_id: $space, first_alias: wanted})
+  USING INDEX SEEK n:Entity(group_id, first_alias)
+  RETURN n
   UNION
   MATCH (h:Handle {group_id: $space, kind: 'alias', key: wanted})
   USING INDEX SEEK h:Handle(group_id, kind, key)
   WITH h.entity AS entity
-  MATCH (n:Entity {group_id: $space, uuid: entity}) RETURN n
+  MATCH (n:Entity {group_id: $space, uuid: entity})
+  USING INDEX SEEK n:Entity(group_id, uuid)
+  RETURN n
 }
 WITH wanted, n WHERE n.live AND ($given.all_walls OR n.wall IN $given.walls)
 RETURN wanted, n.summary AS summary, n.rest AS rest

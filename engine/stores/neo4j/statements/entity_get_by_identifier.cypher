@@ -5,6 +5,7 @@ MATCH (h:Handle {group_id: $space, kind: 'identifier', key: wanted})
 USING INDEX SEEK h:Handle(group_id, kind, key)
 WITH wanted, h.entity AS entity
 MATCH (n:Entity {group_id: $space, uuid: entity})
+USING INDEX SEEK n:Entity(group_id, uuid)
 WHERE n.live AND ($given.all_walls OR n.wall IN $given.walls)
 RETURN wanted, n.summary AS summary, n.rest AS rest
 ORDER BY n.uuid

@@ -3,6 +3,7 @@
 //   -> rest, previous rest or null, next rest or null
 UNWIND $given.ids AS id
 MATCH (e:Episodic {group_id: $space, uuid: id})
+USING INDEX SEEK e:Episodic(group_id, uuid)
 WHERE ($given.all_walls OR e.wall IN $given.walls)
   CALL (e) {
     MATCH (n:Episodic {group_id: $space})

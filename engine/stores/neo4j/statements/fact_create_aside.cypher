@@ -2,7 +2,9 @@
 // space, walls, all_walls, rows (maps of properties) -> ids of those written
 UNWIND $given.rows AS row
 MATCH (s:Entity {group_id: $space, uuid: row.subject})
+USING INDEX SEEK s:Entity(group_id, uuid)
 MATCH (o:Entity {group_id: $space, uuid: row.object})
+USING INDEX SEEK o:Entity(group_id, uuid)
 WHERE ($given.all_walls OR s.wall IN $given.walls) AND ($given.all_walls OR o.wall IN $given.walls)
 CREATE (s)-[r:SET_ASIDE {group_id: $space, uuid: row.uuid, version: row.version}]->(o)
 SET r += row, r.created_at = datetime({epochMillis: row.created_ms}),

@@ -4,6 +4,7 @@
 //   -> entity rest, count, rows (occurred_ms, rest)
 UNWIND $given.ids AS id
 MATCH (n:Entity {group_id: $space, uuid: id})<-[r:MENTIONS {group_id: $space}]-(e {group_id: $space})
+USING INDEX SEEK n:Entity(group_id, uuid)
 WHERE ($given.all_walls OR r.wall IN $given.walls) AND ($given.all_walls OR e.wall IN $given.walls)
   AND e.recorded_ms <= $given.known AND e.hidden <= $given.hidden
   AND e.kind IN $given.kinds AND e.importance >= $given.importance

@@ -40,6 +40,8 @@ CYPHER 25 CALL () {
   WITH asked, hits, CASE WHEN size(hits) < $given.depth THEN 0.0 ELSE lowest END AS floor
   UNWIND hits AS hit
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: hit.p.owner}]->()
+  USING INDEX SEEK r:RELATES_TO(group_id, uuid, version)
+  USING INDEX SEEK r:SET_ASIDE(group_id, uuid, version)
   WHERE r.version > 0
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, r, hit.score AS score, floor
   UNION ALL
@@ -52,6 +54,8 @@ CYPHER 25 CALL () {
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: pair[1]}]->()
+  USING INDEX SEEK r:RELATES_TO(group_id, uuid, version)
+  USING INDEX SEEK r:SET_ASIDE(group_id, uuid, version)
   WHERE r.version > 0 AND r.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, r, 1.0 AS score, 0.0 AS floor
 }

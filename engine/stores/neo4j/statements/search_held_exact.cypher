@@ -23,6 +23,8 @@ CALL () {
     WHERE p.owner IS NOT NULL AND p.held AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     WITH asked, p, p.owner AS owner
     MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: owner}]->()
+    USING INDEX SEEK r:RELATES_TO(group_id, uuid, version)
+    USING INDEX SEEK r:SET_ASIDE(group_id, uuid, version)
     WHERE r.version > 0 AND ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
   AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
@@ -48,6 +50,8 @@ CALL () {
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: pair[1]}]->()
+  USING INDEX SEEK r:RELATES_TO(group_id, uuid, version)
+  USING INDEX SEEK r:SET_ASIDE(group_id, uuid, version)
   WHERE r.version > 0 AND r.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, r, 1.0 AS score, 0.0 AS floor
 }

@@ -47,6 +47,8 @@ CALL () {
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: pair[1]}]->()
+  USING INDEX SEEK r:RELATES_TO(group_id, uuid, version)
+  USING INDEX SEEK r:SET_ASIDE(group_id, uuid, version)
   WHERE r.version > 0 AND r.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, r, 1.0 AS score, 0.0 AS floor
 }

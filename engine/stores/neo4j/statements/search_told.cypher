@@ -23,6 +23,8 @@ CYPHER 25 CALL () {
   UNWIND hits AS hit
   WITH asked, floor, hit.p.owner AS owner, hit.p.kind AS kind, max(hit.score) AS score
   MATCH (m:Episodic|Summary {group_id: $space, uuid: owner})
+  USING INDEX SEEK m:Episodic(group_id, uuid)
+  USING INDEX SEEK m:Summary(group_id, uuid)
   WHERE m.kind = kind
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, m, score, floor
   UNION ALL
@@ -35,6 +37,8 @@ CYPHER 25 CALL () {
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH (m:Episodic|Summary {group_id: $space, uuid: pair[1]})
+  USING INDEX SEEK m:Episodic(group_id, uuid)
+  USING INDEX SEEK m:Summary(group_id, uuid)
   WHERE m.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, m, 1.0 AS score, 0.0 AS floor
 }

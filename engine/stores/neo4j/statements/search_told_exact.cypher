@@ -12,6 +12,8 @@ CALL () {
       AND p.hidden <= $given.hidden AND p.importance >= $given.importance AND p.recorded_ms <= $given.known
     WITH p.owner AS owner, p.kind AS kind, max(vector.similarity.cosine(p.embedding, asked.vector)) AS score
     MATCH (m:Episodic|Summary {group_id: $space, uuid: owner})
+    USING INDEX SEEK m:Episodic(group_id, uuid)
+    USING INDEX SEEK m:Summary(group_id, uuid)
     WHERE m.kind = kind AND none(other IN asked.earlier WHERE other IN m.embedders)
   AND ($given.all_walls OR m.wall IN $given.walls)
   AND m.recorded_ms <= $given.known AND m.hidden <= $given.hidden
@@ -31,6 +33,8 @@ CALL () {
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH (m:Episodic|Summary {group_id: $space, uuid: pair[1]})
+  USING INDEX SEEK m:Episodic(group_id, uuid)
+  USING INDEX SEEK m:Summary(group_id, uuid)
   WHERE m.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, m, 1.0 AS score, 0.0 AS floor
 }

@@ -28,6 +28,8 @@ CALL () {
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH (m:Episodic|Summary {group_id: $space, uuid: pair[1]})
+  USING INDEX SEEK m:Episodic(group_id, uuid)
+  USING INDEX SEEK m:Summary(group_id, uuid)
   WHERE m.kind = pair[0]
   RETURN 'wanted' AS channel, [] AS earlier, m, 1.0 AS score, 0.0 AS floor
 }

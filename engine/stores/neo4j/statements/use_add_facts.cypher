@@ -2,6 +2,8 @@
 // space, walls, all_walls, rows (maps of uuid, kind, count, last_ms, one a memory) -> places of the rows that were met
 UNWIND $given.rows AS row
 MATCH ()-[n:RELATES_TO|SET_ASIDE {group_id: $space, uuid: row.uuid}]->()
+USING INDEX SEEK n:RELATES_TO(group_id, uuid, version)
+USING INDEX SEEK n:SET_ASIDE(group_id, uuid, version)
 WHERE n.version > 0 AND n.kind = row.kind AND ($given.all_walls OR n.wall IN $given.walls)
 SET n.used_count = coalesce(n.used_count, 0) + row.count,
   n.used_ms = CASE WHEN n.used_ms > row.last_ms THEN n.used_ms ELSE row.last_ms END

@@ -3,6 +3,8 @@
 //   -> kind, text, rest, words, count, last_ms
 CALL () {
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space}]->()
+  USING INDEX SEEK r:RELATES_TO(group_id, used_ms)
+  USING INDEX SEEK r:SET_ASIDE(group_id, used_ms)
   WHERE r.used_ms IS NOT NULL AND ($given.all_walls OR r.wall IN $given.walls)
   AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
   AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
@@ -14,6 +16,8 @@ CALL () {
   ORDER BY r.used_ms DESC, r.kind, r.uuid LIMIT $given.limit
   UNION ALL
   MATCH (m:Episodic|Summary {group_id: $space})
+  USING INDEX SEEK m:Episodic(group_id, used_ms)
+  USING INDEX SEEK m:Summary(group_id, used_ms)
   WHERE m.used_ms IS NOT NULL AND ($given.all_walls OR m.wall IN $given.walls)
   AND m.recorded_ms <= $given.known AND m.hidden <= $given.hidden
   AND m.kind IN $given.kinds AND m.importance >= $given.importance
