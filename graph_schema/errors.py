@@ -132,9 +132,16 @@ class Unavailable(MunimentError):
 
 
 class StoreUnavailable(Unavailable):
-    """The store does not answer, or is not one that this version can open; the message says what was tried."""
+    """The store does not answer, or is not one that this version can open; the message says what was tried.
+
+    `gave_way` is True where the store took the transaction back whole in favour of another: the same may be tried again.
+    """
 
     code = "store_unavailable"
+
+    def __init__(self, message: str, *, gave_way: bool = False) -> None:
+        super().__init__(message)
+        self.gave_way = gave_way
 
 
 class LaneUnavailable(Unavailable):

@@ -6,6 +6,7 @@ audit chain and undo hold for all of it. Extraction and embedding are done befor
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -27,7 +28,7 @@ from muniment.engine.write.likenesses import SAME_NAME, file_likenesses
 from muniment.engine.write.marks import set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
-from muniment.graph_schema.errors import Conflict, NotFound
+from muniment.graph_schema.errors import Conflict, NotFound, StoreUnavailable
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
@@ -55,6 +56,12 @@ class Writing:
     indexer: Indexer
 
 
+logger = logging.getLogger(__name__)
+
+_TRIES = 5
+"""How often a write that the store took back in favour of another is tried."""
+
+
 class DryRun(Exception):
     """Leaves the transaction without keeping anything; carries the receipt out."""
 
@@ -79,15 +86,24 @@ async def commit(store: TenantStore, draft: Draft, writing: Writing, *, dry_run:
 async def commit_drafted(
     store: TenantStore, drawn: Callable[[Unit], Awaitable[Draft]], writing: Writing, *, dry_run: bool = False
 ) -> Receipt:
-    """As `commit`, of a draft that is drawn inside the transaction, so that nothing changes between reading and writing."""
-    try:
-        async with store.write() as unit:
-            receipt = await commit_in(unit, store, await drawn(unit), writing)
-            if dry_run:
-                raise DryRun(replace(receipt, dry_run=True))
-            return receipt
-    except DryRun as run:
-        return run.receipt
+    """As `commit`, of a draft that is drawn inside the transaction, so that nothing changes between reading and writing.
+
+    A transaction that the store took back in favour of another is tried again: a draft says the same each time.
+    """
+    for attempt in range(1, _TRIES + 1):
+        try:
+            async with store.write() as unit:
+                receipt = await commit_in(unit, store, await drawn(unit), writing)
+                if dry_run:
+                    raise DryRun(replace(receipt, dry_run=True))
+                return receipt
+        except DryRun as run:
+            return run.receipt
+        except StoreUnavailable as error:
+            if not error.gave_way or attempt == _TRIES:
+                raise
+            logger.info("write tried again", extra={"attempt": attempt})
+    raise AssertionError("unreachable: the last try returns or raises")
 
 
 async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writing) -> Receipt:

@@ -222,7 +222,8 @@ def translated() -> Iterator[None]:
             raise
         raise StoreUnavailable(f"Neo4j refused: {error.code}") from error
     except Neo4jError as error:
-        raise StoreUnavailable(f"Neo4j could not do it: {error.code}") from error
+        deadlock = (error.code or "").endswith("DeadlockDetected")
+        raise StoreUnavailable(f"Neo4j could not do it: {error.code}", gave_way=deadlock) from error
     except (DriverError, OSError) as error:
         raise StoreUnavailable(f"the connection to Neo4j failed: {type(error).__name__}") from error
 
