@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -164,12 +165,13 @@ async def test_a_page_of_an_entity_is_of_both_clocks(store_url: str) -> None:
         clock.forward(days=10)
         await memory.assert_facts([told("Ana", "likes", "coffee", valid_at=JANUARY)])
         ((ana,),) = [[p.entity.id for p in (await memory.entities(q="ana")).items]]
-        for clocks, facts in (
+        asked: list[tuple[dict[str, Any], int]] = [
             ({}, 2),
             ({"as_of": "2026-02-01T00:00:00Z"}, 1),
             ({"known_at": before_coffee}, 1),
             ({"as_of": "2026-02-01T00:00:00Z", "known_at": before_coffee}, 0),
-        ):
+        ]
+        for clocks, facts in asked:
             assert (await memory.entity(ana, **clocks)).counts.facts == facts
             assert [p.counts.facts for p in (await memory.entities(q="ana", **clocks)).items] == [facts]
 
