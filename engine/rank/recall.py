@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.models import Analyzer, Embedder, Vector
@@ -35,6 +35,8 @@ from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import EpisodeKind
 from muniment.graph_schema.temporal import Clocks
+
+_ANSWERED: Final = 0.75  # a walk that met this much of the question needs no looser links
 
 logger = logging.getLogger(__name__)
 
@@ -147,7 +149,8 @@ class Retriever:
         if not asks_history(asked):
             standing = await find_closed(reader, asked, board, matcher, walked.chunks)
             demote(board, standing)
-        await self._follow_names(reader, board, links, asked, standing)
+        if not (walked.sure and walked.best >= _ANSWERED):
+            await self._follow_names(reader, board, links, asked, standing)
         await add_neighbours(board, reader, asked.filter)
         tie_facts(board)
         return board, Findings(first=tuple(first), walked=walked, standing=standing)

@@ -15,7 +15,7 @@ from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import VALUE_TYPE, Entity
 
 _PERSON: Final = "person"
-_MAX_SHORT: Final = 12  # short names looked up for longer ones, in one question
+_MAX_SHORT: Final = 8  # short names looked up for longer ones, in one question
 _LONGER: Final = Page(limit=20)
 _MIN_LETTERS: Final = 4  # shorter words begin too many names
 
