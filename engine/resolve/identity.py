@@ -201,7 +201,8 @@ class Register:
         new = [a for a in _aliases(named.name, root) if a.key not in have or (a.name and a.name not in spellings)]
         identifiers = tuple(dict.fromkeys((*entity.identifiers, *named.identifiers)))
         type_name = entity.type
-        if hint and hint != entity.type and self._ontology.is_a(hint, entity.type):
+        is_finer = hint and hint != entity.type and self._ontology.is_a(hint, entity.type)
+        if is_finer and not self._is_taken(entity.wall, hint, entity.key):
             type_name = hint
         if not new and identifiers == entity.identifiers and type_name == entity.type:
             return entity
@@ -210,6 +211,15 @@ class Register:
         taught = replace(entity, aliases=(*entity.aliases, *new), identifiers=identifiers, type=type_name)
         return self._put(taught)
 
+    def _is_taken(self, wall: str, type_name: str, key: str) -> bool:
+        """Whether an entity has this type and key, which only one may have; its id may be of an earlier, broader type."""
+        if self._new_id(wall, type_name, key) in self._entities:
+            return True
+        return any(
+            self._entities[id].type == type_name and self._entities[id].key == key
+            for id in self._by_key.get((wall, key), ())
+        )
+
     def _make(self, named: Named, wall: str, type_name: str) -> Entity:
         name = " ".join((named.same_as or named.name).split())
         root = self._root(type_name)
@@ -217,7 +227,7 @@ class Register:
         merged = self._stands_for.get(self._new_id(wall, type_name, key))
         if merged is not None:
             return self._teach(self._entities[merged], named, type_name)
-        if self._new_id(wall, type_name, key) in self._entities:  # a namesake that an identifier tells apart
+        if self._is_taken(wall, type_name, key):  # a namesake that an identifier or a legal form tells apart
             key = f"{key}#{next(iter(named.identifiers), digest(key, named.type, size=4))}"
         aliases = _aliases(name, root)
         if named.same_as and alias_key(named.name) not in {a.key for a in aliases}:
