@@ -60,7 +60,7 @@ class Register:
 
     def keys_of(self, named: Named, expected: Sequence[str] = ()) -> tuple[str, ...]:
         """The alias keys by which the store should be asked before `find` is, those of names that sound alike included."""
-        if named.is_value:
+        if _is_literal(named):
             return (fold(named.name),)
         names = (named.same_as, named.name) if named.same_as else (named.name,)
         alike = blocking_keys(names[0], self._root(self._known_type(named.type) or _first_telling(expected)))
@@ -123,7 +123,7 @@ class Register:
         return self._entities[known]
 
     def _find(self, named: Named, wall: str, expected: Sequence[str]) -> Entity:
-        if named.is_value:
+        if _is_literal(named):
             return self._value(named.name, wall)
         hint = self._known_type(named.type)
         found = self._by_strong_identifier(named, wall) or self._fitting(named, wall, hint, expected)
@@ -219,6 +219,13 @@ class Register:
             self._entities[id].type == type_name and self._entities[id].key == key
             for id in self._by_key.get((wall, key), ())
         )
+
+    def _is_free(self, type_name: str, entity: Entity) -> bool:
+        """Whether the entity may take a more telling type: a literal is none, and no other may have it with this key."""
+        if self._ontology.is_a(type_name, VALUE_TYPE):
+            return False
+        namesakes = (self._entities[id] for id in self._by_key.get((entity.wall, entity.key), ()))
+        return not any(e.id != entity.id and (e.type, e.key) == (type_name, entity.key) for e in namesakes)
 
     def _make(self, named: Named, wall: str, type_name: str) -> Entity:
         name = " ".join((named.same_as or named.name).split())
@@ -316,6 +323,10 @@ def _best_match(name: str, entity: Entity, root: str) -> Match:
     best = max(matches, key=lambda match: match.score)
     vetoes = dict.fromkeys(veto for match in matches for veto in match.vetoes)
     return replace(best, vetoes=tuple(vetoes))
+
+
+def _is_literal(named: Named) -> bool:
+    return named.is_value or named.type == VALUE_TYPE
 
 
 def _is_proper(name: str) -> bool:
