@@ -202,7 +202,7 @@ class Register:
         identifiers = tuple(dict.fromkeys((*entity.identifiers, *named.identifiers)))
         type_name = entity.type
         is_finer = hint and hint != entity.type and self._ontology.is_a(hint, entity.type)
-        if is_finer and not self._is_taken(entity.wall, hint, entity.key):
+        if is_finer and not self._ontology.is_a(hint, VALUE_TYPE) and not self._is_taken(entity.wall, hint, entity.key):
             type_name = hint
         if not new and identifiers == entity.identifiers and type_name == entity.type:
             return entity
@@ -219,13 +219,6 @@ class Register:
             self._entities[id].type == type_name and self._entities[id].key == key
             for id in self._by_key.get((wall, key), ())
         )
-
-    def _is_free(self, type_name: str, entity: Entity) -> bool:
-        """Whether the entity may take a more telling type: a literal is none, and no other may have it with this key."""
-        if self._ontology.is_a(type_name, VALUE_TYPE):
-            return False
-        namesakes = (self._entities[id] for id in self._by_key.get((entity.wall, entity.key), ()))
-        return not any(e.id != entity.id and (e.type, e.key) == (type_name, entity.key) for e in namesakes)
 
     def _make(self, named: Named, wall: str, type_name: str) -> Entity:
         name = " ".join((named.same_as or named.name).split())
