@@ -13,6 +13,7 @@ from typing import Any
 from tests.benchmarks.scoring import FIGURES, Scored, by_category, means
 from tests.benchmarks.sets import SetRun
 
+_OF_SIZES = ("facts_per_s", "p50_ms", "p95_ms")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
 
@@ -73,20 +74,12 @@ def sets_table(runs: Sequence[SetRun]) -> str:
 def speed_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
     """The speed run: a table of sizes, then one of the rest; a column a store."""
     stores = list(found)
+    rows = {store: {row["facts"]: row for row in found[store]["one_tenant"]} for store in stores}
     sizes = table(
         ["facts in one tenant", *(f"{store}: {what}" for store in stores for what in ("facts/s", "p50 ms", "p95 ms"))],
         (
-            [
-                f"{size:,}",
-                *(
-                    f"{row[key]:,}" if key == "facts_per_s" else row[key]
-                    for store in stores
-                    for row in found[store]["one_tenant"]
-                    if row["facts"] == size
-                    for key in ("facts_per_s", "p50_ms", "p95_ms")
-                ),
-            ]
-            for size in [row["facts"] for row in found[stores[0]]["one_tenant"]]
+            [f"{size:,}", *(_cell(rows[store].get(size), key) for store in stores for key in _OF_SIZES)]
+            for size in sorted({size for store in stores for size in rows[store]})
         ),
     )
     return f"{sizes}\n\n{table(['', *stores], _other_rows(found))}"
@@ -96,6 +89,10 @@ def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table."""
     lines = [f"| {' | '.join(map(str, head))} |", f"|{'---|' * len(head)}"]
     return "\n".join([*lines, *(f"| {' | '.join(map(str, row))} |" for row in rows)])
+
+
+def _cell(row: Mapping[str, Any] | None, key: str) -> str:
+    return "–" if row is None else f"{row[key]:,}"
 
 
 def _other_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
