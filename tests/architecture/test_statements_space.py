@@ -140,6 +140,7 @@ OF_ALL_SPACES_CYPHER = {
     "space_list.cypher": "the operator's list of spaces",
     "meta_get.cypher": "what holds for the whole database",
     "meta_lock.cypher": "what holds for the whole database",
+    "meta_make.cypher": "what holds for the whole database",
     "meta_set.cypher": "what holds for the whole database",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -41,6 +42,7 @@ _CONNECT_TIMEOUT_S = 5.0
 _POOL_WAIT_S = 30.0
 # A fresh connection after a server's restart needs a moment, a dead server should be told soon.
 _TRIES = 4
+_LOCK_TRIES = 8
 _BACKOFF_S = 0.1
 
 
@@ -159,23 +161,34 @@ class Connection:
                 await inner.commit()
 
     async def _locked(self, session: AsyncSession, lock: str, parameters: Parameters) -> AsyncTransaction:
-        for attempt in range(1, _TRIES + 1):
+        for attempt in range(1, _LOCK_TRIES + 1):
             inner: AsyncTransaction | None = None
             try:
                 inner = await session.begin_transaction(timeout=UNIT_TIMEOUT_S)
-                await (await inner.run(statement(lock), dict(parameters))).consume()
-                return inner
+                held = await (await inner.run(statement(lock), dict(parameters))).values()
+                if held:
+                    return inner
+                await _abandon(inner)
+                await self._make_lock(lock, parameters)
             except (ServiceUnavailable, SessionExpired, TransientError):
                 if inner is not None:
                     await _abandon(inner)
-                if attempt == _TRIES:
+                if attempt >= _TRIES:
                     raise
-                await asyncio.sleep(_BACKOFF_S * attempt)
+                await asyncio.sleep(_BACKOFF_S * attempt * random.uniform(0.5, 1.5))
             except BaseException:
                 if inner is not None:
                     await _abandon(inner)
                 raise
-        raise AssertionError("unreachable: the last try returns or raises")
+        raise StoreUnavailable("the node that a write locks cannot be made")
+
+    async def _make_lock(self, lock: str, parameters: Parameters) -> None:
+        """Makes the node that `lock` locks, in a transaction of its own; somebody else may be first."""
+        async with self._session() as session:
+            try:
+                await (await session.run(statement(lock.replace("_lock", "_make")), dict(parameters))).consume()
+            except (ConstraintError, TransientError):
+                logger.info("neo4j lock made by another")
 
     async def close(self) -> None:
         """Closes every connection."""

@@ -1,0 +1,3 @@
+// Makes the space's node.
+// space
+MERGE (s:Space {group_id: $space})
