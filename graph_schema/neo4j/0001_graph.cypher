@@ -2,6 +2,7 @@
 // Every key begins with group_id, the space; composite uniqueness covers only rows that have all of its properties.
 
 CREATE CONSTRAINT muniment_space IF NOT EXISTS FOR (n:Space) REQUIRE (n.group_id) IS UNIQUE;
+CREATE CONSTRAINT muniment_space_lock IF NOT EXISTS FOR (n:SpaceLock) REQUIRE (n.group_id) IS UNIQUE;
 
 CREATE CONSTRAINT muniment_entity IF NOT EXISTS FOR (n:Entity) REQUIRE (n.group_id, n.uuid) IS UNIQUE;
 CREATE CONSTRAINT muniment_entity_identity IF NOT EXISTS

@@ -1,3 +1,3 @@
-// Makes the space's node.
+// Makes the node that the units of a space lock.
 // space
-MERGE (s:Space {group_id: $space})
+MERGE (l:SpaceLock {group_id: $space})
