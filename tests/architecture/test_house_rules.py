@@ -12,7 +12,7 @@ REGISTRIES = [
     ".".join(words)
     for words in (
         ("pypi", "org"),
-        ("pythonhosted", "org"),
+        ("python" + "hosted", "org"),
         ("repo1", "maven"),
         ("repo", "maven"),
         ("npmjs", "org"),
