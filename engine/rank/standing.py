@@ -14,7 +14,9 @@ from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
 from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
+from muniment.engine.retrieve.slots import connected
 from muniment.graph_schema.ids import AssertionId, EpisodeId
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Fact, Kind, Says, Status
 
 _LOOKED_AT: Final = 60
@@ -55,7 +57,8 @@ async def find_closed(
             closed.add(id)
             if all(_is_surely_over(fact, id, board) for fact in facts if status[fact.id] in _DEAD) and not live:
                 over.add(id)
-            heirs[id] = _heirs(slots[worst.slot], worst, asked)
+            rivals = {fact.id: fact for place in places_of(worst) for fact in slots[place]}
+            heirs[id] = _heirs(list(rivals.values()), worst, asked)
     return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs)
 
 
@@ -78,7 +81,7 @@ async def _told(
         for row in await reader.assertions_of_episodes(ids)
         if row.says in (Says.HOLDS, Says.RESTATED) and row.withdrawn_at is None and row.kind is Kind.FACT
     ]
-    facts = await reader.facts_of_slots(list(dict.fromkeys(row.slot for row in rows)))
+    facts = await reader.facts_of_slots(await connected(reader, {place for row in rows for place in places_of(row)}))
     if asked.request.known_at is not None:
         facts = await reader.facts([fact.id for fact in facts], known_at=asked.request.known_at)
     by_assertion: dict[AssertionId, Fact] = {id: fact for fact in facts for id in fact.assertions if not fact.rejected}
@@ -89,7 +92,8 @@ async def _told(
             told[row.episode][fact.id] = fact
     slots: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
-        slots[fact.slot].append(fact)
+        for place in places_of(fact):
+            slots[place].append(fact)
     return {id: list(found.values()) for id, found in told.items()}, slots
 
 

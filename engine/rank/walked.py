@@ -17,6 +17,7 @@ from muniment.engine.rank.hits import PathStep
 from muniment.engine.retrieve.chunks import Chunk, read_chunks
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.pool import Key
+from muniment.engine.retrieve.slots import rivals_of
 from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy, older_rival
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import EntityRef, Episode, EpisodeKind, Fact, Kind
@@ -162,7 +163,7 @@ async def _with_history(reader: Reader, asked: Asked, path: WalkPath) -> Sequenc
         return path.facts
     last = path.facts[-1]
     known_at = asked.filter.clocks.known_at
-    timeline = [f for f in await reader.facts_of_slots([last.slot]) if not f.rejected and f.created_at <= known_at]
+    timeline = [f for f in await rivals_of(reader, [last]) if not f.rejected and f.created_at <= known_at]
     return [*path.facts[:-1], *(timeline or [last])]
 
 

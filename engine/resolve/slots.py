@@ -3,6 +3,9 @@
 Two assertions can close one another only inside one slot. For a functional relation that is (wall, scope, subject,
 relation); for a many-valued one also the object, so that it has no rivals, but for relations declared its opposites.
 A preference competes by subject and topic, a skill by its trigger.
+
+A functional relation that reads the same both ways (`married_to`) binds both its ends: the claim is stored once and takes
+the slot of each end (see `graph_schema/places.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import Any
 
 from muniment.graph_schema.ids import EntityId, digest, fold
 from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.places import BOTH_WAYS, paired_slot
 from muniment.graph_schema.records import Kind, Scope
 
 
@@ -55,6 +59,15 @@ def place(
         return Place(subject=subject, relation=relation, object=object, slot=slot, claim=object)
     stored = ontology.canonical(relation, subject, object)
     family = ontology.opposites_family(stored.relation)
+    if ontology.is_functional(stored.relation) and ontology.binds_both_ends(family):
+        both = BOTH_WAYS if ontology.relation(stored.relation).relation.symmetric else ""
+        return Place(
+            subject=stored.subject,
+            relation=stored.relation,
+            object=stored.object,
+            slot=paired_slot(digest(*where, "paired", family), stored.subject),
+            claim=f"{both}{stored.relation}|{stored.subject}|{stored.object}",
+        )
     rival = "" if ontology.is_functional(stored.relation) else stored.object
     return Place(
         subject=stored.subject,

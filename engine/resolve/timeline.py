@@ -6,7 +6,10 @@ out-of-order facts, undo, re-opening, re-assertion after an end and preview need
 
 How a slot is folded: every assertion is put at its moment of valid time (an undated one at the time it was told), then
 time is swept once from the past. A claim that starts closes the rivals that hold at that moment; told ends close their own
-claim; weaker evidence never closes stronger. Rule ids are those of `RULES`; each has a page in docs/rules/.
+claim; weaker evidence never closes stronger. Rule ids are those of `Rule`; each has a page in docs/rules/.
+
+A claim of a relation that pairs entities (`married_to`) takes the slots of both its ends and is still one claim. Slots that
+such claims may join are swept together, and claims meet where they have a slot in common.
 
 After Snodgrass and Jensen's bitemporal model (Developing Time-Oriented Database Applications in SQL, 1999, ch. 10), from
 which we differ in deriving the valid-time table from assertions instead of editing it.
@@ -22,6 +25,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from muniment.graph_schema.ids import AssertionId, FactId
+from muniment.graph_schema.places import group_of, places_of
 from muniment.graph_schema.records import Assertion, Says
 from muniment.graph_schema.temporal import BEGINNING_MS, from_ms
 
@@ -85,7 +89,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute:
-    """What a person should decide: which stretches cannot be told apart or ordered by evidence, and why."""
+    """What a person should decide: which stretches cannot be told apart or ordered by evidence, and why.
+
+    `slot` is that of the stretches; where they are stored in different ones, the first by name.
+    """
 
     rule: Rule
     slot: str
@@ -104,20 +111,24 @@ class Timeline:
 def timeline(assertions: Iterable[Assertion]) -> Timeline:
     """The history that these assertions give; withdrawn ones do not count.
 
-    Stretches of one slot do not overlap, but for those that name each other in `conflicts_with`.
+    Stretches that have a slot in common do not overlap, but for those that name each other in `conflicts_with`.
     """
-    slots: dict[str, list[Assertion]] = defaultdict(list)
+    groups: dict[str, list[Assertion]] = defaultdict(list)
     for assertion in assertions:
         if assertion.withdrawn_at is None:
-            slots[assertion.slot].append(assertion)
+            groups[group_of(assertion.slot)].append(assertion)
     stretches: list[Stretch] = []
     disputes: list[Dispute] = []
-    for slot in sorted(slots):
-        sweep = _Sweep(slot)
-        sweep.run(sorted(slots[slot], key=recorded_order))
+    for group in sorted(groups):
+        sweep = _Sweep()
+        sweep.run(sorted(groups[group], key=recorded_order))
         stretches.extend(sweep.stretches())
         disputes.extend(sweep.disputes())
-    return Timeline(stretches=tuple(stretches), disputes=tuple(disputes))
+    return Timeline(stretches=tuple(sorted(stretches, key=_stretch_order)), disputes=tuple(disputes))
+
+
+def _stretch_order(stretch: Stretch) -> tuple[str, datetime, bool, datetime, str]:
+    return (stretch.slot, stretch.start, stretch.end is None, stretch.end or stretch.start, stretch.id)
 
 
 def fact_id_of(assertion: AssertionId) -> FactId:
@@ -168,6 +179,15 @@ class _Run:
         self.closing = Closing(rule=rule, at=at, by=(by.id,))
         self.successor = successor
 
+    @property
+    def slot(self) -> str:
+        return self.supporters[0].slot
+
+    def meets(self, told: Assertion) -> bool:
+        """Whether what is told is of this claim, or of one that competes with it."""
+        own = self.supporters[0]
+        return own.slot == told.slot or not set(places_of(own)).isdisjoint(places_of(told))
+
 
 @dataclass(frozen=True, slots=True)
 class _Event:
@@ -184,10 +204,9 @@ class _Event:
 
 
 class _Sweep:
-    """One pass over one slot, from the past to the future."""
+    """One pass over one slot, or over those that paired claims join, from the past to the future."""
 
-    def __init__(self, slot: str) -> None:
-        self.slot = slot
+    def __init__(self) -> None:
         self.open: list[_Run] = []
         self.done: list[_Run] = []
         self._disputes: list[tuple[Rule, tuple[_Run, ...], Assertion]] = []
@@ -213,21 +232,21 @@ class _Sweep:
         self._deny(denied)
 
     def stretches(self) -> list[Stretch]:
-        """What the pass found, in order of (start, end, id)."""
+        """What the pass found, in no order."""
         for run in self.done:
             if run.successor is None and run.end is not None and not run.denied:
                 run.successor = self._follower(run)
-        made = [self._stretch(run) for run in self.done]
-        return sorted(made, key=lambda s: (s.start, s.end is None, s.end or s.start, s.id))
+        return [self._stretch(run) for run in self.done]
 
     def disputes(self) -> list[Dispute]:
         """One per pair of stretches and rule, however often evidence repeats it."""
-        seen: dict[tuple[Rule, tuple[FactId, ...]], list[AssertionId]] = {}
+        seen: dict[tuple[str, Rule, tuple[FactId, ...]], list[AssertionId]] = {}
         for rule, runs, by in self._disputes:
-            seen.setdefault((rule, tuple(sorted({run.id for run in runs}))), []).append(by.id)
+            slot = min(run.slot for run in runs)
+            seen.setdefault((slot, rule, tuple(sorted({run.id for run in runs}))), []).append(by.id)
         return [
-            Dispute(rule=rule, slot=self.slot, facts=facts, by=tuple(sorted(set(by))))
-            for (rule, facts), by in sorted(seen.items())
+            Dispute(rule=rule, slot=slot, facts=facts, by=tuple(sorted(set(by))))
+            for (slot, rule, facts), by in sorted(seen.items())
         ]
 
     def _start(self, told: Assertion, at: datetime) -> None:
@@ -240,7 +259,7 @@ class _Sweep:
         else:
             run = _Run(claim=told.claim, start=at, supporters=[told])
             self.open.append(run)
-        for rival in [r for r in self.open if r is not run]:
+        for rival in [r for r in self.open if r is not run and r.meets(told)]:
             self._meet(run, rival, told, at)
 
     def _meet(self, run: _Run, rival: _Run, told: Assertion, at: datetime) -> None:
@@ -254,7 +273,7 @@ class _Sweep:
 
     def _observe(self, told: Assertion, at: datetime) -> None:
         """An instant: it holds for itself, and says nothing about the time after it."""
-        seen_now = [r for r in self.done if r.start == at and r.end == at + INSTANT]
+        seen_now = [r for r in self.done if r.start == at and r.end == at + INSTANT and r.meets(told)]
         same = next((r for r in seen_now if r.claim == told.claim), None)
         if same is not None:
             same.supporters.append(told)
@@ -262,7 +281,7 @@ class _Sweep:
         seen = _Run(claim=told.claim, start=at, supporters=[told])
         seen.close(Rule.INSTANT, at + INSTANT, told)
         self.done.append(seen)
-        for rival in (*self.open, *seen_now):
+        for rival in (*(r for r in self.open if r.meets(told)), *seen_now):
             self._dispute(Rule.OBSERVED_OTHERWISE, seen, rival, told)
 
     def _end(self, told: Assertion, at: datetime) -> None:
@@ -283,11 +302,12 @@ class _Sweep:
         """
         if any(r.claim == told.claim for r in self.done):
             return
-        limit = min([at, *(r.start for r in self.open if r.start > BEGINNING)])
-        for held in sorted(self.done, key=lambda r: r.start, reverse=True):
+        limit = min([at, *(r.start for r in self.open if r.start > BEGINNING and r.meets(told))])
+        before = [r for r in self.done if r.meets(told)]
+        for held in sorted(before, key=lambda r: r.start, reverse=True):
             if held.start < limit and held.end is not None and held.end > limit:
                 limit = held.start
-        start = max([BEGINNING, *(r.end for r in self.done if r.end is not None and r.end <= limit)])
+        start = max([BEGINNING, *(r.end for r in before if r.end is not None and r.end <= limit)])
         if start < limit:
             past = _Run(claim=told.claim, start=start, supporters=[told])
             past.close(rule, limit, told)
@@ -331,14 +351,15 @@ class _Sweep:
 
     def _follower(self, run: _Run) -> _Run | None:
         """The rival that begins just where this one ended."""
-        after = [r for r in self.done if r.start == run.end and r.claim != run.claim and not r.denied]
+        told = run.supporters[0]
+        after = [r for r in self.done if r.start == run.end and r.claim != run.claim and not r.denied and r.meets(told)]
         return min(after, key=lambda r: r.id, default=None)
 
     def _stretch(self, run: _Run) -> Stretch:
         supporters = tuple(sorted({a.id: a for a in run.supporters}.values(), key=recorded_order))
         return Stretch(
             id=run.id,
-            slot=self.slot,
+            slot=run.slot,
             claim=run.claim,
             start=run.start,
             end=run.end,

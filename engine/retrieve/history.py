@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from muniment.engine.ports.store import Reader
+from muniment.engine.retrieve.slots import connected, rivals_of
 from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.ids import FactId
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Assertion, Fact, Says
 from muniment.graph_schema.temporal import BEGINNING_MS, format_time, to_ms
 
@@ -49,8 +51,10 @@ async def history(reader: Reader, id: FactId) -> History:
     if not versions:
         raise NotFound.of("fact", id)
     fact = versions[-1]
-    assertions = await reader.assertions_of_slots([fact.slot])
-    rivals = [f for f in await reader.facts_of_slots([fact.slot]) if f.id != id]
+    places = set(places_of(fact))
+    told = await reader.assertions_of_slots(await connected(reader, places))
+    assertions = [a for a in told if not places.isdisjoint(places_of(a))]
+    rivals = [f for f in await rivals_of(reader, [fact]) if f.id != id]
     lines = [line for a in assertions for line in _evidence_lines(a, fact)]
     lines += [
         line

@@ -17,6 +17,7 @@ from muniment.engine.resolve.derive import Revision, replay, revise
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute
+from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import Indexed
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.draft import Draft, NamedIn
@@ -31,6 +32,7 @@ from muniment.engine.write.receipts import Flag, UndoPlan
 from muniment.graph_schema.errors import Conflict, NotFound, StoreUnavailable
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
 from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import (
     Action,
     Assertion,
@@ -150,8 +152,10 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
 
     register.learn(draft.entities)
     renamed = await unit.assertions_of_entities(sorted(register.retyped())) if register.retyped() else []
-    slots = sorted({a.slot for a in (*new, *turned, *draft.moved, *renamed)} | {*draft.slots, *draft.retold})
-    revised = await _revise(unit, register, slots, _backdated(new, draft.at) | {*draft.retold}, draft)
+    touched = {place for a in (*new, *turned, *draft.moved, *renamed) for place in places_of(a)}
+    slots = await connected(unit, touched | {*draft.slots, *draft.retold})
+    late = await connected(unit, _backdated(new, draft.at) | {*draft.retold})
+    revised = await _revise(unit, register, slots, late, draft)
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags, at=draft.at)
@@ -285,7 +289,7 @@ async def _revise(
 
 def _backdated(new: Iterable[Assertion], now: datetime) -> set[str]:
     """Slots with new evidence that was recorded before now: their history of knowledge has to be told anew."""
-    return {a.slot for a in new if a.recorded_at < now}
+    return {place for a in new if a.recorded_at < now for place in places_of(a)}
 
 
 async def _refs(

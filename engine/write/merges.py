@@ -20,6 +20,7 @@ from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, MergeId, digest
 from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import (
     Action,
     Alias,
@@ -114,7 +115,7 @@ async def draft_parting(reader: Reader, documents: Sequence[Document], ontology:
     apart = {other.id for other in others}
     back = [_given_back(a, had[a.id], stands.id, apart, restore=a.id in looped) for a in stored]
     moved = [*replaced(back, ontology).over(back)]
-    left = {a.slot for a in stored}
+    left = {place for a in stored for place in places_of(a)}
     put: list[Mention] = []
     drop: list[Mention] = []
     touching = await reader.assertions_of_entities([stands.id])

@@ -9,6 +9,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.slots import place
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Assertion
 
 
@@ -61,7 +62,7 @@ def replaced(
         )
         if new != a:
             moved.append(new)
-            left.append(a.slot)
+            left.extend(places_of(a))
     return Moves(moved=tuple(moved), left=tuple(sorted(set(left))), looped=tuple(looped))
 
 

@@ -92,6 +92,10 @@ class Ontology:
         own = self.relation(name).relation.name
         return self._families.get(own, own)
 
+    def binds_both_ends(self, family: str) -> bool:
+        """Whether relations of this family of opposites are single-valued at both ends: one of them reads both ways."""
+        return family in self._paired_families
+
     def entity_type(self, name: str) -> EntityType | None:
         """The type of that name or alias, or None if nobody declared it."""
         return self._types.get(relation_key(name))
@@ -205,6 +209,11 @@ class Ontology:
     def _types(self) -> dict[str, EntityType]:
         aliases = {relation_key(alias): kind for kind in self.entity_types for alias in kind.aliases}
         return aliases | {kind.name: kind for kind in self.entity_types}
+
+    @cached_property
+    def _paired_families(self) -> frozenset[str]:
+        pairing = (r.name for r in self.relations if r.symmetric and r.is_functional)
+        return frozenset(self._families.get(name, name) for name in pairing)
 
     @cached_property
     def _families(self) -> dict[str, str]:

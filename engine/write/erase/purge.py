@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import DocumentQuery, Erasable, TenantStore, Unit, Use
 from muniment.engine.resolve.timeline import Stretch, timeline
+from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import STATISTICS, Indexed, delta_for
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.changes import Hand
@@ -32,6 +33,7 @@ from muniment.engine.write.ontology import ONTOLOGY
 from muniment.engine.write.receipts import RECEIPT, Flag
 from muniment.engine.write.undo import ERASED_BY
 from muniment.graph_schema.ids import EntityId, FactId, digest
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Action, Document, Fact, Kind, Receipt
 
 VERB = ERASED_BY
@@ -152,9 +154,9 @@ async def _indexed_summaries(unit: Unit, target: Target) -> list[Indexed]:
 
 async def _facts(unit: Unit, target: Target, left: Remains, *, everything: bool) -> _Facts:
     """Which facts go, and which slots are told anew: those of the erased evidence, and those that show a changed name."""
-    own = {a.slot for a in target.assertions.values()}
+    own = {place for a in target.assertions.values() for place in places_of(a)}
     renamed = await unit.assertions_of_entities(sorted(left.renamed)) if left.renamed else []
-    slots = sorted(own | {a.slot for a in renamed})
+    slots = await connected(unit, own | {place for a in renamed for place in places_of(a)})
     ever = set(await unit.fact_ids_of_slots(slots)) if slots else set()
     if everything or await _has_moved(unit):
         ever |= await _resting_on(unit, target, everything=everything)

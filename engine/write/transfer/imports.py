@@ -41,6 +41,7 @@ from muniment.engine.write.transfer.lines import Indexed, Parsed, Spoken, check_
 from muniment.engine.write.transfer.shape import End, Line, Marks
 from muniment.graph_schema.errors import MunimentError
 from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Document, Episode, Fact, Kind, Receipt, Rejection, Summary
 
 VERB = "import"
@@ -241,7 +242,7 @@ class _Import:
                 adopted=adopted,
                 entities=tuple(entities),
                 index=tuple(await self._entries(episodes)),
-                retold=tuple(sorted({a.slot for a in assertions})),
+                retold=tuple(sorted({place for a in assertions for place in places_of(a)})),
                 vectors=self._sentences,
                 flags=tuple(Flag(kind=Kind.EPISODE, id=e.id, name="pinned", value=True) for e in episodes if e.pinned),
             )

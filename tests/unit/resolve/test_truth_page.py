@@ -11,7 +11,7 @@ from muniment.engine.resolve.drawing import draw
 from muniment.engine.resolve.timeline import timeline
 from muniment.graph_schema.records import Assertion, Says
 
-from .assertions import says
+from .assertions import says, weds
 
 PAGE = Path(__file__).parents[3] / "docs" / "truth.md"
 
@@ -32,11 +32,13 @@ SCENES: dict[str, list[Assertion]] = {
         says("Beta", since="2024-03-01", told="2024-03-01"),
         says("Beta", what=Says.CORRECTED, told="2024-04-01"),
     ],
+    "paired": [weds("Ann", "Bob", since="2010-05-01"), weds("Bob", "Carl", since="2015-05-01", told="2024-02-02")],
 }
+LABELS = {"=married_to|n_Ann|n_Bob": "Ann and Bob", "=married_to|n_Bob|n_Carl": "Bob and Carl"}
 
 
 def block(name: str) -> str:
-    return f"<!-- drawing: {name} -->\n```\n{draw(timeline(SCENES[name]).stretches)}\n```"
+    return f"<!-- drawing: {name} -->\n```\n{draw(timeline(SCENES[name]).stretches, LABELS)}\n```"
 
 
 def test_every_drawing_of_the_page_is_what_the_code_draws(pytestconfig: pytest.Config) -> None:
