@@ -194,6 +194,9 @@ def receipt(value: Receipt) -> Json:
         "reviews": list(value.reviews),
         "rejected": [{"input": r.input, "code": r.code, "detail": r.detail} for r in value.rejected],
         "job": value.job,
+        "degraded": list(value.degraded),
+        "screened": [{"input": s.input, "kind": s.kind, "count": s.count, "done": s.done} for s in value.screened],
+        "trace_id": value.trace,
         "undone_by": value.undone_by,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Coroutine, Generator, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -12,13 +12,23 @@ from urllib.parse import unquote
 
 from muniment.engine.answers import forget_answers
 from muniment.engine.backup import BackupReport, RestoreReport, backup, restore
+from muniment.engine.extract.assisted.extractor import AssistedExtractor
+from muniment.engine.extract.assisted.own_prompt import OwnPrompt
+from muniment.engine.extract.assisted.proposals import Dialect
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge, EmbedderSet
 from muniment.engine.models.catalog import ModelSources
-from muniment.engine.models.choose import ModelPolicy, Rerank, choose_analyzer, choose_embedders
+from muniment.engine.models.chat_endpoint import AnswerFormat, ChatSettings
+from muniment.engine.models.choose import (
+    ModelPolicy,
+    Rerank,
+    choose_analyzer,
+    choose_embedders,
+    choose_language_model,
+)
 from muniment.engine.models.endpoint import EmbeddingEndpoint
 from muniment.engine.models.routing import RoutingAnalyzer
 from muniment.engine.ports.clock import Clock, system_clock
@@ -30,6 +40,7 @@ from muniment.engine.tools import Tools
 from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.remember import DERIVE, draft_derivation
+from muniment.engine.write.spending import Budget
 from muniment.graph_schema.errors import Invalid, StoreUnavailable
 from muniment.graph_schema.ids import Space, space_of, tenant_of
 from muniment.graph_schema.ontology import Ontology
@@ -141,7 +152,7 @@ class Engine:
             actor="worker",
             now=self.tools.clock(),
             indexer=self.tools.indexer,
-            extractor=self.tools.extractor(ontology),
+            extractor=self.tools.extractor_for(store, ontology),
         )
         await commit(store, draft, self.tools.writing(ontology))
 
@@ -225,7 +236,7 @@ def _models(policy: ModelPolicy) -> tuple[EmbedderSet, RoutingAnalyzer]:
     """The models for these settings. Local ones hold nothing of a store or tenant and are big: one set serves the process."""
     if policy.endpoint is not None:
         return choose_embedders(policy), choose_analyzer(policy)
-    key = repr(policy)
+    key = repr(replace(policy, chat=None, chat_prompts="", chat_needs=()))
     if key not in _LOADED:
         _LOADED[key] = (choose_embedders(policy), choose_analyzer(policy))
     return _LOADED[key]
@@ -237,8 +248,14 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
     def make_retriever(ontology: Ontology) -> Retriever:
         return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
 
+    language_model = choose_language_model(policy)
+
     def make_extractor(ontology: Ontology) -> Extractor:
-        return RuleExtractor(analyzer=analyzer, ontology=ontology, zone=ontology.zone)
+        rules = RuleExtractor(analyzer=analyzer, ontology=ontology, zone=ontology.zone)
+        if language_model is None:
+            return rules
+        dialect = _dialect(policy, ontology)
+        return AssistedExtractor(rules=rules, model=language_model, dialect=dialect, ontology=ontology)
 
     return Tools(
         clock=clock,
@@ -246,7 +263,17 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
         make_extractor=make_extractor,
         make_retriever=make_retriever,
         keep_traces=timedelta(days=settings.trace_days),
+        budget=Budget(
+            daily_tokens=settings.llm_daily_tokens,
+            daily_cost=settings.llm_daily_cost,
+            price_in=settings.llm_price_in,
+            price_out=settings.llm_price_out,
+        ),
     )
+
+
+def _dialect(policy: ModelPolicy, ontology: Ontology) -> Dialect:
+    return OwnPrompt(ontology, zone=ontology.zone)
 
 
 def _model_policy(settings: Settings) -> ModelPolicy:
@@ -261,7 +288,21 @@ def _model_policy(settings: Settings) -> ModelPolicy:
             document_prefix=settings.embedding_document_prefix,
             timeout_s=settings.embedding_timeout_s,
         )
+    chat = None
+    if settings.llm_url:
+        if not settings.llm_model:
+            raise Invalid("MUNIMENT_LLM_MODEL is empty: name the model that the endpoint is to use", field="llm_model")
+        chat = ChatSettings(
+            url=settings.llm_url,
+            model=settings.llm_model,
+            api_key=settings.llm_api_key.get_secret_value(),
+            format=AnswerFormat(settings.llm_format),
+            timeout_s=settings.llm_timeout_s,
+            tries=settings.llm_tries,
+        )
     return ModelPolicy(
+        chat=chat,
+        chat_prompts=settings.llm_prompts,
         sources=ModelSources(cache=settings.models_dir, allow_download=settings.models_download),
         endpoint=endpoint,
         bridge=Bridge(settings.bridge),

@@ -77,7 +77,7 @@ class Memory(ReadOnlyMemory):
             actor=self.actor,
             now=now,
             indexer=self._tools.indexer,
-            extractor=self._tools.extractor(ontology) if _extract_mode(extract) == "auto" else None,
+            extractor=self._tools.extractor_for(self._whole, ontology) if _extract_mode(extract) == "auto" else None,
         )
         return await self._commit(draft, dry_run=dry_run)
 
@@ -93,7 +93,7 @@ class Memory(ReadOnlyMemory):
         """The candidates that the episodes would give; nothing is stored."""
         given = episodes_in(episodes)
         heard = await hear(self._store, given, now=self._tools.clock())
-        return await extract(self._store, heard.new, self._tools.extractor(await self.ontology()))
+        return await extract(self._store, heard.new, self._tools.extractor_for(self._whole, await self.ontology()))
 
     async def apply_commands(self, commands: Mapping[str, Any] | str, *, dry_run: bool = False) -> Receipt:
         """Does a model's `memory_commands`; broken ones are in the receipt's `rejected`. Raises Invalid, Ambiguous."""

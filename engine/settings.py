@@ -64,6 +64,19 @@ class Settings(BaseSettings):
     embedding_document_prefix: str = ""
     embedding_timeout_s: Annotated[float, Field(gt=0)] = 30.0
 
+    # the language model that extraction may ask
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_api_key: SecretStr = SecretStr("")
+    llm_prompts: Literal["own", "graphiti"] = "own"
+    llm_format: Literal["json_schema", "json_object", "text"] = "json_schema"
+    llm_timeout_s: Annotated[float, Field(gt=0)] = 60.0
+    llm_tries: Annotated[int, Field(ge=1, le=10)] = 3
+    llm_daily_tokens: Annotated[int, Field(ge=0)] = 1_000_000
+    llm_daily_cost: Annotated[float, Field(ge=0)] = 0.0
+    llm_price_in: Annotated[float, Field(ge=0)] = 0.0
+    llm_price_out: Annotated[float, Field(ge=0)] = 0.0
+
     # the size of one call; all other limits are part of the contract and do not change
     max_body_bytes: Annotated[int, Field(ge=1024)] = 8 * MIB
 

@@ -9,11 +9,12 @@ from datetime import datetime, timedelta
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.jobs.later import Later
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Reader
+from muniment.engine.ports.store import Reader, TenantStore
 from muniment.engine.rank.recall import Retriever
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.ontology import ontology_with, overlay_of
+from muniment.engine.write.spending import Budget, at_expense_of
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.ontology import Ontology
 
@@ -38,11 +39,13 @@ class Tools:
         make_extractor: Callable[[Ontology], Extractor],
         make_retriever: Callable[[Ontology], Retriever],
         keep_traces: timedelta,
+        budget: Budget | None = None,
     ) -> None:
         self.clock = clock
         self.indexer = indexer
         self.later = Later()
         self.keep_traces = keep_traces
+        self.budget = budget or Budget()
         self._make_extractor = make_extractor
         self._make_retriever = make_retriever
         self._extractors: dict[str, Extractor] = {}
@@ -66,6 +69,10 @@ class Tools:
     def forget_ontology(self, space: Space) -> None:
         """After the tenant's ontology was set."""
         self._ontologies.pop(space, None)
+
+    def extractor_for(self, store: TenantStore, ontology: Ontology) -> Extractor:
+        """The extractor of a tenant, who pays for what its language model costs. Call it on the event loop."""
+        return at_expense_of(self.extractor(ontology), store, self.budget, self.clock)
 
     def extractor(self, ontology: Ontology) -> Extractor:
         if ontology.fingerprint not in self._extractors:

@@ -21,6 +21,7 @@ from muniment.graph_schema.ids import (
     JobId,
     ReceiptId,
     SummaryId,
+    TraceId,
 )
 
 NO_RECEIPT = ReceiptId("")
@@ -345,8 +346,23 @@ class Rejection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Screening:
+    """Secrets or personal data of one kind that stood in an input: how many, and whether they were `redacted` or the
+    input was `refused` for them. Never the values."""
+
+    input: str
+    kind: str
+    count: int
+    done: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What one write did. `undo` names what taking it back needs: ids only, so that it holds no memory's text."""
+    """What one write did. `undo` names what taking it back needs: ids only, so that it holds no memory's text.
+
+    `degraded` says what was not at hand, `screened` what was taken out of the inputs. `trace` is where the whole of what a
+    tenant in log-only mode would have learned can be read for some days.
+    """
 
     id: ReceiptId
     dry_run: bool = False
@@ -359,6 +375,9 @@ class Receipt:
     reviews: tuple[str, ...] = ()
     rejected: tuple[Rejection, ...] = ()
     job: JobId | None = None
+    degraded: tuple[str, ...] = ()
+    screened: tuple[Screening, ...] = ()
+    trace: TraceId | None = None
     undo: Mapping[str, Any] = field(default_factory=dict)
     undone_by: ReceiptId | None = None
 

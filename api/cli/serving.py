@@ -131,7 +131,7 @@ def doctor(store: Store = None, as_json: AsJson = False) -> None:
     tables.table(
         ["job", "health", "done by", "version", "note"],
         (
-            [m["job"], m["health"], m["implementation"], m["version"], "; ".join([m["note"], *m["mend"]]).strip("; ")]
+            [m["job"], m["health"], m["implementation"], m["version"], "; ".join(filter(None, [m["note"], m["mend"]]))]
             for m in report["models"]
         ),
         title="models",

@@ -116,8 +116,15 @@ def receipt(value: Json, target: Target) -> None:
         out.print(Text(f"  to decide: {', '.join(value['reviews'])}  (muniment reviews)", style="yellow"))
     for rejected in value["rejected"]:
         out.print(Text(printable(f"  not taken: {rejected['input']}: {rejected['detail']}"), style="red"))
+    for one in value["screened"]:
+        out.print(Text(f"  {one['input']}: {one['count']} × {one['kind']} {one['done']}", style="yellow"))
+    for note in value["degraded"]:
+        out.print(Text(printable(f"  degraded: {note}"), style="yellow"))
     if value["job"]:
         out.print(f"  job: {value['job']}")
+    if value["trace_id"]:
+        why = f"muniment explain {value['trace_id']}{target.options()}"
+        out.print(Text(f"  log-only: nothing was stored; all that was found: {why}", style="yellow"), soft_wrap=True)
     if not value["dry_run"] and (value["changes"] or created):
         out.print(Text(f"  take it back: muniment undo {value['id']}{target.options()}", style="dim"), soft_wrap=True)
 

@@ -208,6 +208,15 @@ class RejectedOut(Out):
     detail: str
 
 
+class ScreeningOut(Out):
+    """What stood in an input by kind and count, never the value."""
+
+    input: str
+    kind: str
+    count: int
+    done: Literal["redacted", "refused"]
+
+
 class ReceiptOut(Out):
     """What one write did."""
 
@@ -222,4 +231,9 @@ class ReceiptOut(Out):
     reviews: Annotated[list[str], Field(description="What a person should decide.")]
     rejected: list[RejectedOut]
     job: Annotated[str | None, Field(description="The job that does the rest, with mode async.")]
+    degraded: Annotated[list[str], Field(description="What was not at hand; the rest was done.")]
+    screened: Annotated[list[ScreeningOut], Field(description="Secrets and personal data that were taken out.")]
+    trace_id: Annotated[
+        str | None, Field(description="In log-only mode: the trace with all that would have been learned.")
+    ]
     undone_by: str | None

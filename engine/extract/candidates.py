@@ -44,7 +44,8 @@ class Candidate:
     or for an open relation the normalised phrase; `phrase` keeps the words that linked the two ends. `confidence` in
     (0, 1]: 0.85 and above for a plain statement by a rule that is sure, below 0.5 for what should not change anything.
     Times are None where the text gives none. `attributes` holds what a preference (topic, value, polarity, strength,
-    constraint), skill (trigger, steps) or event has beside its ends.
+    constraint), skill (trigger, steps) or event has beside its ends. `by_model` marks a language model's word, which ranks
+    below every other source.
     """
 
     kind: CandidateKind
@@ -64,6 +65,7 @@ class Candidate:
     assertion: Says = Says.HOLDS
     importance: int = 3
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    by_model: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

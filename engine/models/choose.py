@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from muniment.engine.models.bert_onnx import BgeEmbedder
 from muniment.engine.models.bilingual import Bridge, EmbedderSet
 from muniment.engine.models.catalog import BGE, KNOWN, LAC, MINILM_RERANKER, USE, ModelSources, is_present
+from muniment.engine.models.chat_endpoint import ChatEndpoint, ChatSettings
 from muniment.engine.models.cross_encoder import CrossEncoder
 from muniment.engine.models.endpoint import EmbeddingEndpoint, EndpointEmbedder
 from muniment.engine.models.hashing import HashingEmbedder
@@ -25,7 +26,7 @@ from muniment.engine.models.routing import RoutingAnalyzer
 from muniment.engine.models.spacy_en import INSTALL as INSTALL_SPACY
 from muniment.engine.models.spacy_en import SpacyAnalyzer, find_folder
 from muniment.engine.models.use_numpy import UseEmbedder
-from muniment.engine.ports.models import Analyzer, Embedder, Reranker
+from muniment.engine.ports.models import Analyzer, Embedder, LanguageModel, Reranker
 from muniment.graph_schema.errors import ModelUnavailable
 
 
@@ -44,6 +45,9 @@ class ModelPolicy:
     endpoint: EmbeddingEndpoint | None = None  # replaces the local embedders
     bridge: Bridge = Bridge.OFF
     rerank: Rerank = Rerank.OFF
+    chat: ChatSettings | None = None  # the language model that extraction may ask; None: rules alone
+    chat_prompts: str = "own"
+    chat_needs: tuple[str, ...] = ()  # packages beside httpx that asking it takes
     spacy_model: str = ""  # a package name or a folder; empty: the first of those we know that is installed
 
 
@@ -89,6 +93,12 @@ def choose_reranker(policy: ModelPolicy | None = None) -> Reranker | None:
             "the settings ask for a reranker, and its model is missing; run: " + " && ".join(missing)
         )
     return CrossEncoder(policy.sources)
+
+
+def choose_language_model(policy: ModelPolicy | None = None) -> LanguageModel | None:
+    """The language model of the settings; None where they name none. Opens no connection."""
+    policy = policy or ModelPolicy()
+    return ChatEndpoint(policy.chat) if policy.chat is not None else None
 
 
 def missing_for_english_analysis(spacy_model: str = "") -> Sequence[str]:

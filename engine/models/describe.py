@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Final
 
 from muniment.engine.models import spacy_en
 from muniment.engine.models.bilingual import EmbedderSet
 from muniment.engine.models.catalog import BGE, KNOWN, LAC, MINILM_RERANKER, USE, find
+from muniment.engine.models.chat_endpoint import ChatEndpoint
 from muniment.engine.models.choose import (
     ModelPolicy,
     Rerank,
@@ -36,6 +38,7 @@ class Job(StrEnum):
     RERANK = "rerank"
     ANALYZE_ENGLISH = "analyze English"
     ANALYZE_CHINESE = "analyze Chinese"
+    EXTRACT = "extract beside the rules"
 
 
 class Health(StrEnum):
@@ -73,6 +76,7 @@ def _reports(policy: ModelPolicy, embedders: EmbedderSet) -> Iterator[JobReport]
     yield _rerank(policy)
     yield _english_analysis(policy)
     yield _chinese_analysis(policy)
+    yield _extraction(policy)
 
 
 def _embedding(job: Job, best: str, embedder: Embedder, policy: ModelPolicy) -> JobReport:
@@ -158,6 +162,27 @@ def _chinese_analysis(policy: ModelPolicy) -> JobReport:
         fingerprint=report.fingerprint,
         note="traditional characters are not converted",
         mend=INSTALL_TRADITIONAL,
+    )
+
+
+def _extraction(policy: ModelPolicy) -> JobReport:
+    if policy.chat is None:
+        note = "off by the settings (the default): the rules alone find facts"
+        return JobReport(job=Job.EXTRACT, health=Health.OFF, implementation="none", note=note)
+    missing = [package for package in ("httpx", *policy.chat_needs) if not find_spec(package)]
+    implementation = f"endpoint, model {policy.chat.model}"
+    if missing:
+        return JobReport(
+            job=Job.EXTRACT, health=Health.BROKEN, implementation=implementation, source="endpoint",
+            note=f"{', '.join(missing)} is missing", mend=f"pip install 'muniment[{'graphiti' if policy.chat_needs else 'endpoint'}]'",
+        )  # fmt: skip
+    return JobReport(
+        job=Job.EXTRACT,
+        health=Health.LIVE,
+        implementation=implementation,
+        source="endpoint",
+        fingerprint=ChatEndpoint(policy.chat).fingerprint,
+        note=f"configured; not asked by this check; prompts: {policy.chat_prompts}",
     )
 
 

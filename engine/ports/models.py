@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,3 +83,37 @@ class Reranker(Protocol):
     def fingerprint(self) -> str: ...
 
     def score(self, query: str, texts: Sequence[str]) -> Vector: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What a language model is asked: who it is to be, what it reads, and the JSON schema of its answer.
+
+    `schema` is a JSON Schema object named `name`; `max_tokens` bounds the answer.
+    """
+
+    system: str
+    user: str
+    name: str
+    schema: Mapping[str, Any]
+    max_tokens: int = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What it answered, as text, and the tokens that the question and the answer cost."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+
+
+class LanguageModel(Protocol):
+    """Answers prompts; what it says is never trusted to have the shape that was asked for."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def complete(self, prompt: Prompt) -> Completion:
+        """Blocks. Raises ModelUnavailable where no answer came, after as many tries as are allowed."""
+        ...

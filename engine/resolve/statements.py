@@ -78,7 +78,7 @@ def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
         recorded_at=episode.recorded_at,
         confidence=candidate.confidence,
         importance=candidate.importance,
-        rank=RANK_TOLD if candidate.confidence >= 0.5 else RANK_GUESS,
+        rank=RANK_GUESS if candidate.by_model or candidate.confidence < 0.5 else RANK_TOLD,
         episode=episode.id,
         quote=candidate.text,
         start=candidate.start,

@@ -140,7 +140,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         found += draft.adopted.mentions
         new += draft.adopted.assertions
 
-    await unit.put_episodes(episodes)
+    await unit.put_episodes([*episodes, *await _degraded_since(unit, draft)])
     await unit.put_entities(register.changed())
     await unit.put_entities(draft.entities)
     if draft.dropped_mentions:
@@ -186,6 +186,8 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         changes=(*draft.changes, *_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
         reviews=tuple(reviews),
         rejected=draft.rejected,
+        degraded=draft.degraded,
+        screened=draft.screened,
         job=draft.jobs[0].id if draft.jobs else None,
         undo=undo.to_json(),
     )
@@ -250,6 +252,12 @@ async def _require_evidence(unit: Unit, statements: Sequence[Statement], new: Co
     for id in wanted:
         if id not in there:
             raise NotFound.of("episode", id)
+
+
+async def _degraded_since(unit: Unit, draft: Draft) -> list[Episode]:
+    """Episodes that were kept before, as they are now, with what was not at hand when more was drawn from them."""
+    told = {e.id: e.degraded for e in draft.stored if e.degraded}
+    return [replace(e, degraded=told[e.id]) for e in await unit.episodes(sorted(told))] if told else []
 
 
 async def _turned(unit: Unit, draft: Draft) -> list[Assertion]:

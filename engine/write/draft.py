@@ -24,6 +24,7 @@ from muniment.graph_schema.records import (
     Mention,
     MentionRole,
     Rejection,
+    Screening,
 )
 
 
@@ -81,5 +82,7 @@ class Draft:
     vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
     existing: tuple[EpisodeStatus, ...] = ()
     rejected: tuple[Rejection, ...] = ()
+    degraded: tuple[str, ...] = ()  # what was not at hand when this was drawn
+    screened: tuple[Screening, ...] = ()  # what was taken out of the inputs
     special: Mapping[str, Any] | None = None
     about: tuple[str, ...] = ()  # further ids for the audit entry

@@ -17,6 +17,7 @@ from muniment.graph_schema.records import (
     Kind,
     Receipt,
     Rejection,
+    Screening,
 )
 
 RECEIPT = "receipt"
@@ -83,6 +84,8 @@ def to_document(receipt: Receipt, *, seq: int) -> Document:
             "reviews": list(receipt.reviews),
             "rejected": [[r.input, r.code, r.detail] for r in receipt.rejected],
             "job": receipt.job,
+            "degraded": list(receipt.degraded),
+            "screened": [[s.input, s.kind, s.count, s.done] for s in receipt.screened],
             "undo": dict(receipt.undo),
             "undone_by": receipt.undone_by,
         },
@@ -113,6 +116,8 @@ def from_document(document: Document) -> Receipt:
         reviews=tuple(body["reviews"]),
         rejected=tuple(Rejection(input=i, code=c, detail=d) for i, c, d in body["rejected"]),
         job=JobId(body["job"]) if body["job"] else None,
+        degraded=tuple(body.get("degraded", ())),
+        screened=tuple(Screening(input=i, kind=k, count=n, done=d) for i, k, n, d in body.get("screened", ())),
         undo=body["undo"],
         undone_by=ReceiptId(body["undone_by"]) if body["undone_by"] else None,
     )

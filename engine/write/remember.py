@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
+from muniment.engine.extract.assisted.extractor import AssistedExtractor
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, Extractor, Named
 from muniment.engine.ingest.inputs import EpisodeIn
 from muniment.engine.ingest.language import language_of
@@ -36,6 +39,10 @@ DERIVE = "derive"
 
 ROLES = frozenset({"user", "assistant", "system", "tool", "human", "ai", "agent", "bot"})
 """Speakers of these names are parts in a chat, not persons."""
+
+
+_PATIENT = ThreadPoolExecutor(max_workers=16, thread_name_prefix="muniment-language-model")
+"""Threads that wait for a language model, apart from those in which everything else is worked out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +119,7 @@ async def draft_memories(
         vectors=vectors,
         existing=heard.existing,
         rejected=heard.rejected,
+        degraded=extraction.degraded,
     )
 
 
@@ -160,8 +168,9 @@ async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extrac
         return Extraction(candidates=())
     known = StoredNames(reader, asyncio.get_running_loop())
     told = [replace(e, text=without_own_blocks(e.text)) for e in episodes]
+    threads = _PATIENT if isinstance(extractor, AssistedExtractor) else None
     try:
-        return await asyncio.to_thread(extractor.extract, told, known=known)
+        return await asyncio.get_running_loop().run_in_executor(threads, partial(extractor.extract, told, known=known))
     except MunimentError as error:
         return Extraction(candidates=(), degraded=(f"extraction: {error}",))
 

@@ -1,0 +1,1 @@
+"""Extraction with more than rules, and what is kept out of memory."""
