@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import FastAPI
@@ -16,6 +16,7 @@ from muniment import __version__
 from muniment.api import errors
 from muniment.api.context import REQUEST_ID_HEADER
 from muniment.api.guard import IDEMPOTENCY_HEADER
+from muniment.api.mcp import http as mcp
 from muniment.api.middleware import Edge
 from muniment.api.openapi import DESCRIPTION, describe
 from muniment.api.routes import ROUTERS
@@ -44,9 +45,15 @@ def create_app(
     jobs in this process too, beside whatever workers run elsewhere.
     """
     settings = engine.settings if engine is not None else settings or read_settings()
+    endpoint = mcp.McpEndpoint(settings) if settings.mcp_http and mcp.is_installed() else None
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with endpoint.running() if endpoint is not None else nullcontext(), serving(app):
+            yield
+
+    @asynccontextmanager
+    async def serving(app: FastAPI) -> AsyncIterator[None]:
         if engine is not None:
             app.state.service = Service(engine)
             yield
@@ -78,6 +85,8 @@ def create_app(
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router)
+    if endpoint is not None:
+        app.add_route(mcp.PATH, endpoint, methods=["POST"], include_in_schema=False)  # type: ignore[arg-type]  # an ASGI application too
     describe(app)
     return app
 

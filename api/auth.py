@@ -61,11 +61,12 @@ def named_tenants(request: Request, body: object) -> list[object]:
     """Every tenant that a request names: in its header, its query, its body and the items and scopes in that."""
     named: list[object] = list(request.headers.getlist(TENANT_HEADER))
     named += request.query_params.getlist("tenant")
-    named += _in_body(body)
+    named += tenants_in(body)
     return named
 
 
-def _in_body(body: object) -> Iterator[object]:
+def tenants_in(body: object) -> Iterator[object]:
+    """Every tenant that a body names: itself, its scope, the items in it and theirs."""
     if not isinstance(body, Mapping):
         return
     yield from _in_object(body)

@@ -98,6 +98,14 @@ def problem_of(error: errors.MunimentError) -> Problem:
     return Problem(code=code, detail=str(error), status=TABLE[code].status, errors=wrong, more=more, headers=headers)
 
 
+def problem_of_validation(found: Sequence[Mapping[str, Any]]) -> Problem:
+    """How what the validator found is told: each wrong field by its path, and what would be right. The first part of each
+    place says where it stood (body, query, path) and is left out."""
+    wrong = [_wrong(one) for one in found]
+    detail = wrong[0]["message"] if len(wrong) == 1 else f"{wrong[0]['message']} (and {len(wrong) - 1} more)"
+    return Problem(code=errors.Invalid.code, detail=detail, status=422, errors=wrong)
+
+
 def problem_response(problem: Problem, request_id: str) -> Response:
     """The answer that tells a problem."""
     body = json_bytes(problem.body(request_id))
@@ -133,10 +141,7 @@ async def _told_on_purpose(request: Request, error: Exception) -> Response:
 
 async def _told_validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    wrong = [_wrong(one) for one in error.errors()]
-    detail = wrong[0]["message"] if len(wrong) == 1 else f"{wrong[0]['message']} (and {len(wrong) - 1} more)"
-    problem = Problem(code=errors.Invalid.code, detail=detail, status=422, errors=wrong)
-    return problem_response(problem, request_id_of(request))
+    return problem_response(problem_of_validation(error.errors()), request_id_of(request))
 
 
 async def _told_http(request: Request, error: Exception) -> Response:
@@ -151,19 +156,19 @@ async def _told_http(request: Request, error: Exception) -> Response:
     }.get(error.status_code, str(error.detail))
     headers = dict(error.headers or {})
     if error.status_code == 405:
-        headers["Allow"] = ", ".join(sorted(_methods_of(request)))
+        headers["Allow"] = ", ".join(sorted(_methods_of(request))) or headers.get("Allow", "GET")
     problem = Problem(code=code, detail=detail, status=error.status_code, headers=headers)
     return problem_response(problem, request_id_of(request))
 
 
 def _methods_of(request: Request) -> set[str]:
-    """Every method that the path takes; each is a route of its own, of which the framework names the first only."""
+    """Every method that a documented path takes; each is a route of its own, of which the framework names the first only."""
     document = request.app.openapi()
     for path, methods in document["paths"].items():
         pattern = re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(path))
         if re.fullmatch(pattern, request.url.path):
             return {method.upper() for method in methods}
-    return {"GET"}
+    return set()
 
 
 def _wrong(error: Mapping[str, Any]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, NoReturn
 
 from fastapi import APIRouter, Request, Response
@@ -32,7 +32,7 @@ IDEMPOTENCY_HEADER: Final = "Idempotency-Key"
 REPLAYED_HEADER: Final = "Idempotency-Replayed"
 VERB_KEY: Final = "x-muniment-verb"
 _LONGEST_KEY: Final = 255
-_DEEPEST: Final = 64  # levels of JSON; records need about five
+DEEPEST: Final = 64  # levels of JSON; records need about five
 _OWN_TENANT_ONLY: Final = frozenset(Verb) - {Verb.KEYS, Verb.TENANTS, Verb.HEALTH}
 _WRITING_METHODS: Final = frozenset({"POST", "PUT", "DELETE"})
 
@@ -51,15 +51,19 @@ class GuardedRoute(APIRoute):
             try:
                 return await inner(request)
             except NotFound as error:
-                await _note_missing(request, verb, error)
+                service, caller = service_of(request), request.state.caller
+                await service.record_missing(
+                    caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
+                )
                 raise
 
         async def guarded(request: Request) -> Response:
             service = service_of(request)
-            caller = await _known(request, service)
+            caller = await known(request, service)
             request.state.caller = caller
             body = None if streams else await _body(request)
-            await _allowed(request, service, caller, verb, body)
+            named = named_tenants(request, body)
+            await check_allowed(service, caller, verb, named=named, request_id=request_id_of(request))
             key = request.headers.get(IDEMPOTENCY_HEADER)
             if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
                 return await _once(request, service, caller, key, answered)
@@ -82,7 +86,7 @@ def needs(verb: Verb, *, streams: bool = False, **more: Any) -> dict[str, Any]:
     return extra
 
 
-async def _known(request: Request, service: Service) -> Caller:
+async def known(request: Request, service: Service) -> Caller:
     """The caller. Wrong keys are counted by address and written to the database's own audit chain."""
     try:
         caller = await authenticate(request, service.keys)
@@ -108,26 +112,20 @@ async def _note_unknown(request: Request, service: Service, refusal: Unauthentic
     await service.record_unknown(verb=_route_path(request), request_id=request_id_of(request))
 
 
-async def _note_missing(request: Request, verb: Verb, error: NotFound) -> None:
-    """Writes a try at what is not there, or is another's, into the caller's chain: the same row for both, up to a number a
-    minute."""
-    service, caller = service_of(request), request.state.caller
-    try:
-        service.failures.count(caller.key_id)
-    except RateLimited:
-        return
-    await service.record_refused(caller, verb=verb.value, code=error.code, request_id=request_id_of(request))
+async def check_allowed(
+    service: Service, caller: Caller, verb: Verb, *, named: Sequence[object], request_id: str
+) -> None:
+    """Refuses what the role or the tenant does not allow, and says so in the tenant's audit chain.
 
-
-async def _allowed(request: Request, service: Service, caller: Caller, verb: Verb, body: object) -> None:
-    """Refuses what the role or the tenant does not allow, and says so in the tenant's audit chain."""
+    `named` are the tenants that the request names. Raises Forbidden, TenantRequired.
+    """
     try:
         if verb in _OWN_TENANT_ONLY or caller.role is not caller.role.OPERATOR:
-            check_named_tenants(named_tenants(request, body), caller)
+            check_named_tenants(named, caller)
         if not may(caller.role, verb):
             raise Forbidden(f"the role {caller.role.value!r} may not {verb.value!r}")
     except (Forbidden, TenantRequired) as error:
-        await service.record_refused(caller, verb=verb.value, code=error.code, request_id=request_id_of(request))
+        await service.record_refused(caller, verb=verb.value, code=error.code, request_id=request_id)
         raise
 
 
@@ -142,11 +140,11 @@ async def _body(request: Request) -> object:
     try:
         parsed = json.loads(raw, parse_constant=_no_constant)
     except RecursionError as cause:
-        raise Invalid(f"the body is nested too deeply: use at most {_DEEPEST} levels") from cause
+        raise Invalid(f"the body is nested too deeply: use at most {DEEPEST} levels") from cause
     except (ValueError, UnicodeDecodeError) as cause:
         raise Invalid(f"the body is not JSON: {cause}") from cause
-    if _depth_exceeds(parsed, _DEEPEST):
-        raise Invalid(f"the body is nested too deeply: use at most {_DEEPEST} levels")
+    if depth_exceeds(parsed, DEEPEST):
+        raise Invalid(f"the body is nested too deeply: use at most {DEEPEST} levels")
     request._json = parsed  # where the framework looks first, so that it is parsed once
     return parsed
 
@@ -155,7 +153,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _depth_exceeds(value: object, levels: int) -> bool:
+def depth_exceeds(value: object, levels: int) -> bool:
+    """Whether lists and objects stand in each other deeper than that."""
     layer: list[object] = [value]
     for _ in range(levels):
         layer = [

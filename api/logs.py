@@ -37,3 +37,4 @@ def configure(level: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     logging.getLogger("uvicorn.access").disabled = True
+    logging.getLogger("mcp").setLevel(logging.ERROR)  # below that it repeats messages and headers

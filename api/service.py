@@ -13,6 +13,7 @@ from muniment.engine.answers import KeptAnswers
 from muniment.engine.keys import KeyRing
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.system import record, system_store
+from muniment.graph_schema.errors import RateLimited
 
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
@@ -63,6 +64,15 @@ class Service:
             code=code,
             request_id=request_id,
         )
+
+    async def record_missing(self, caller: Caller, *, verb: str, code: str, request_id: str) -> None:
+        """Notes a try at what is not there, or is another's, in the caller's chain: the same row for both, up to a number
+        a minute."""
+        try:
+            self.failures.count(caller.key_id)
+        except RateLimited:
+            return
+        await self.record_refused(caller, verb=verb, code=code, request_id=request_id)
 
 
 def service_of(connection: HTTPConnection) -> Service:

@@ -88,6 +88,11 @@ class Settings(BaseSettings):
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
+    # the tools for agents
+    mcp_http: bool = True
+    mcp_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
+    mcp_key: SecretStr = SecretStr("")
+
     # jobs
     worker_lease_s: Annotated[float, Field(gt=0)] = 60.0
     worker_poll_s: Annotated[float, Field(gt=0)] = 0.5

@@ -20,6 +20,7 @@ from muniment.api.cli import (
     demo,
     erasing,
     ingesting,
+    mcp,
     moving,
     neo4j,
     remembering,
@@ -49,7 +50,7 @@ def program(
         raise typer.Exit
 
 
-for part in (remembering, ingesting, asking, showing, changing, erasing, moving, administering, serving, demo):
+for part in (remembering, ingesting, asking, showing, changing, erasing, moving, administering, serving, mcp, demo):
     part.register(app)
 app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")

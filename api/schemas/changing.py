@@ -39,10 +39,10 @@ class CorrectIn(ReasonIn):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"object": {"name": "Initech"}, "reason": "a slip"}]})
 
-    object: EndIn | str | None = None
-    valid_at: Moment | None = None
-    invalid_at: Moment | None = None
-    text: str | None = None
+    object: Annotated[EndIn | str | None, Field(description="What is right; a bare string is a name.")] = None
+    valid_at: Annotated[Moment | None, Field(description="Since when it is true.")] = None
+    invalid_at: Annotated[Moment | None, Field(description="Until when, that moment excluded.")] = None
+    text: Annotated[str | None, Field(description="The sentence that says it.")] = None
 
 
 class MergeIn(ReasonIn):

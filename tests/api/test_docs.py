@@ -12,11 +12,15 @@ from typer.main import get_command
 from muniment.api.cli.main import app
 from muniment.api.cli.parts import EXITS
 from muniment.api.errors import TABLE
+from muniment.api.mcp.tools import TOOLS
+from muniment.api.roles import ALLOWED, Verb
+from muniment.engine.keys import Role
 from tests.api.test_roles import EXPECTED
 from tests.api.test_routes import ROUTES
 
 HOWTO = Path(__file__).resolve().parents[2] / "docs" / "howto"
 SERVICE = (HOWTO / "service.md").read_text(encoding="utf-8")
+MCP = (HOWTO / "mcp.md").read_text(encoding="utf-8")
 CLI = (HOWTO / "cli.md").read_text(encoding="utf-8")
 LEAST = ("reader", "writer", "curator", "admin", "operator")
 
@@ -33,6 +37,12 @@ def test_every_route_is_documented_with_the_least_role_and_no_other_is() -> None
 def test_every_error_is_documented_with_its_status() -> None:
     told = dict(re.findall(r"^\| `(\w+)` \| (\d{3}) \|", SERVICE, flags=re.M))
     assert told == {code: str(one.status) for code, one in TABLE.items()}
+
+
+def test_every_tool_is_documented_with_the_least_role() -> None:
+    told = re.findall(r"^\| `(\w+)` \| (\w+) \|", MCP, flags=re.M)
+    made = [(name, next(r for r in LEAST if Verb(tool.verb) in ALLOWED[Role(r)])) for name, tool in TOOLS.items()]
+    assert told == made
 
 
 def test_every_command_is_documented() -> None:
