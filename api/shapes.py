@@ -438,11 +438,16 @@ def hold(value: Hold) -> Json:
         "created_at": time(value.at),
         "released_at": time(value.released_at),
         "released_by": value.released_by or None,
+        "dry_run": value.dry_run,
     }
 
 
 def released(value: Released) -> Json:
-    return {"hold": hold(value.hold), "purged": [certificate(one) for one in value.certificates]}
+    return {
+        "hold": hold(value.hold),
+        "purged": [certificate(one) for one in value.certificates],
+        "dry_run": value.dry_run,
+    }
 
 
 def imported(value: ImportReport) -> Json:
@@ -454,4 +459,5 @@ def imported(value: ImportReport) -> Json:
         "rejected": [{"input": r.input, "code": r.code, "detail": r.detail} for r in value.rejected],
         "receipts": list(value.receipts),
         "complete": value.complete,
+        "dry_run": value.dry_run,
     }

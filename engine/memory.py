@@ -30,7 +30,7 @@ from muniment.engine.write.erase.run import Eraser, Released
 from muniment.engine.write.erase.scopes import EraseScope, Sight, erase_scope_in
 from muniment.engine.write.merges import draft_forbid, draft_merge, draft_unmerge, merge_of
 from muniment.engine.write.ontology import draft_ontology
-from muniment.engine.write.outcomes import record_outcome
+from muniment.engine.write.outcomes import draft_outcome
 from muniment.engine.write.remember import draft_memories, draft_raw, extract, hear
 from muniment.engine.write.reviews import draft_identity_decision, draft_resolution, review_of
 from muniment.engine.write.survivors import survivors
@@ -38,11 +38,7 @@ from muniment.engine.write.transfer.imports import GivenLines, ImportReport, imp
 from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, tenant_of
-from muniment.graph_schema.records import (
-    Fact,
-    Job,
-    Receipt,
-)
+from muniment.graph_schema.records import Job, Receipt
 
 ExtractMode = Literal["auto", "none"]
 Mode = Literal["sync", "async"]
@@ -100,9 +96,15 @@ class Memory(ReadOnlyMemory):
         draft = await draft_commands(self._store, commands, self._hand(""), indexer=self._tools.indexer)
         return await self._commit(draft, dry_run=dry_run)
 
-    async def record_outcome(self, skill_id: str, ok: bool) -> Fact:
-        """Counts one use of a skill that went well or not; gives the skill with its counts. Raises NotFound."""
-        return await record_outcome(self._store, FactId(skill_id), ok=ok, hand=self._hand(""))
+    async def record_outcome(self, skill_id: str, ok: bool, *, reason: str = "", dry_run: bool = False) -> Receipt:
+        """Counts one use of a skill that went well or not; `skills` tells the counts. Raises NotFound."""
+        hand = self._hand(reason)
+        return await commit_drafted(
+            self._store,
+            lambda unit: draft_outcome(unit, FactId(skill_id), ok=ok, hand=hand),
+            self._tools.writing(await self.ontology()),
+            dry_run=dry_run,
+        )
 
     async def retract(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes back the evidence of a fact, an episode or one assertion; what it had closed opens again."""
@@ -178,31 +180,33 @@ class Memory(ReadOnlyMemory):
         eraser, sight = await self._eraser(), Sight.of(self._store)
         return await eraser.purge(given, sight, self._hand(reason), when_released=when_released, dry_run=dry_run)
 
-    async def hold(self, scope: Mapping[str, Any] | EraseScope, *, reason: str) -> Hold:
+    async def hold(self, scope: Mapping[str, Any] | EraseScope, *, reason: str, dry_run: bool = False) -> Hold:
         """Forbids erasing anything of a scope until the hold is released. Raises NotFound, Ambiguous, Invalid."""
         if not reason.strip():
             raise Invalid("reason is empty: say on what ground this is held", field="reason")
         given = erase_scope_in(scope, tenant=tenant_of(self.space))
-        return await place_hold(self._whole, given, Sight.of(self._store), self._hand(reason))
+        return await place_hold(self._whole, given, Sight.of(self._store), self._hand(reason), dry_run=dry_run)
 
-    async def release(self, hold_id: str, *, reason: str = "") -> Released:
+    async def release(self, hold_id: str, *, reason: str = "", dry_run: bool = False) -> Released:
         """Ends a hold; purges that waited for it run now. Raises NotFound, Conflict where it was released already."""
-        released = await (await self._eraser()).release(hold_id, self._hand(reason))
+        released = await (await self._eraser()).release(hold_id, self._hand(reason), dry_run=dry_run)
         self._tools.forget_ontology(self.space)
         return released
 
-    async def import_(self, lines: GivenLines, *, reason: str = "") -> ImportReport:
+    async def import_(self, lines: GivenLines, *, reason: str = "", dry_run: bool = False) -> ImportReport:
         """Takes the lines of an `export` in, as text or as objects; the same lines again change nothing.
 
-        What was purged here stays purged, what was rejected stays rejected, timelines are computed anew. Raises Invalid for
-        a broken line, naming line and field, once everything before it is kept.
+        What was purged here stays purged, what was rejected stays rejected, timelines are computed anew. A dry run is one
+        transaction, whatever the length of the lines. Raises Invalid for a broken line, naming line and field, once
+        everything before it is kept.
         """
         hand = self._hand(reason)
         try:
-            report = await import_lines(self._store, lines, hand, self._tools.writing(await self.ontology()))
+            writing = self._tools.writing(await self.ontology())
+            report = await import_lines(self._store, lines, hand, writing, dry_run=dry_run)
         finally:
             self._tools.forget_ontology(self.space)
-        if report.created.get(PURGE):
+        if report.created.get(PURGE) and not dry_run:
             await (await self._eraser()).replay(hand)
         return report
 

@@ -82,6 +82,7 @@ def hold_place(
     session: Session = None,
     of_wall: OfWall = None,
     everything: Everything = False,
+    dry_run: DryRun = False,
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
@@ -91,7 +92,8 @@ def hold_place(
 
     scope = _scope(episode, external_id, fact, subject, user, session, of_wall, everything)
     made = with_memory(
-        Target(tenant=tenant, store=store, walls=_seen(wall, of_wall)), lambda memory: memory.hold(scope, reason=reason)
+        Target(tenant=tenant, store=store, walls=_seen(wall, of_wall)),
+        lambda memory: memory.hold(scope, reason=reason, dry_run=dry_run),
     )
     _show(shapes.hold(made), as_json=as_json)
 
@@ -126,6 +128,7 @@ def hold_release(
     id: Annotated[str, typer.Argument(help="Id of the hold.")],
     tenant: Tenant,
     reason: Reason = "",
+    dry_run: DryRun = False,
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
@@ -133,12 +136,15 @@ def hold_release(
     from muniment.api import shapes
 
     ended = shapes.released(
-        with_memory(Target(tenant=tenant, store=store), lambda memory: memory.release(id, reason=reason))
+        with_memory(
+            Target(tenant=tenant, store=store), lambda memory: memory.release(id, reason=reason, dry_run=dry_run)
+        )
     )
     if as_json:
         print_json(ended)
         return
-    say(f"hold {id} is released; {len(ended['purged'])} purges had waited for it")
+    what = "would be released" if dry_run else "is released"
+    say(f"hold {id} {what}; {len(ended['purged'])} purges had waited for it")
 
 
 def _scope(

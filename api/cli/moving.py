@@ -14,6 +14,7 @@ import typer
 
 from muniment.api.cli.parts import (
     AsJson,
+    DryRun,
     KnownAt,
     Reason,
     Store,
@@ -70,6 +71,7 @@ def import_(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="What an export wrote.")],
     tenant: Tenant,
     reason: Reason = "",
+    dry_run: DryRun = False,
     store: Store = None,
     wall: Walls = None,
     all_walls: Annotated[bool, typer.Option("--all-walls", help="What stands behind every wall, too.")] = False,
@@ -80,7 +82,7 @@ def import_(
 
     async def work(engine: Engine) -> Any:
         memory = engine.for_tenant(tenant, actor="cli", walls=wall or (), all_walls=all_walls)
-        return await memory.import_(_lines(file), reason=reason)
+        return await memory.import_(_lines(file), reason=reason, dry_run=dry_run)
 
     shown = shapes.imported(with_engine(store, work))
     if as_json:

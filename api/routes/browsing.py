@@ -230,12 +230,13 @@ async def skills(
 @router.post(
     "/skills/{id}/outcomes",
     summary="Say whether a skill worked",
-    response_model=FactOut,
+    response_model=ReceiptOut,
     openapi_extra=needs(Verb.OUTCOME),
 )
-async def record_outcome(id: str, body: OutcomeIn, memory: MemoryDep, service: ServiceDep) -> Response:
-    """The skill with its new counts."""
-    return answer(shapes.fact(await memory.record_outcome(id, body.ok), at=service.clock()))
+async def record_outcome(id: str, body: OutcomeIn, memory: MemoryDep) -> Response:
+    """The list of skills tells the counts, in `attributes.outcomes`; undoing the receipt takes this one out again."""
+    receipt = await memory.record_outcome(id, body.ok, reason=body.reason, dry_run=body.dry_run)
+    return answer(shapes.receipt(receipt))
 
 
 @router.get("/ontology", summary="Types and relations in force", response_model=OntologyOut, openapi_extra=_BROWSE)

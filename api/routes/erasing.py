@@ -69,7 +69,10 @@ async def holds(
 
 @router.delete("/holds/{id}", summary="End a hold", response_model=ReleasedOut, openapi_extra=_HOLD)
 async def release(
-    id: str, memory: MemoryDep, reason: Annotated[str, Query(max_length=2000, description="Why.")] = ""
+    id: str,
+    memory: MemoryDep,
+    reason: Annotated[str, Query(max_length=2000, description="Why.")] = "",
+    dry_run: Annotated[bool, Query(description="Answer with what would be done, and do nothing.")] = False,
 ) -> Response:
     """Purges that waited for it run now."""
-    return answer(shapes.released(await memory.release(id, reason=reason)))
+    return answer(shapes.released(await memory.release(id, reason=reason, dry_run=dry_run)))

@@ -76,12 +76,15 @@ async def export(
     ),
 )
 async def import_(
-    request: Request, memory: MemoryDep, reason: Annotated[str, Query(max_length=2000, description="Why.")] = ""
+    request: Request,
+    memory: MemoryDep,
+    reason: Annotated[str, Query(max_length=2000, description="Why.")] = "",
+    dry_run: Annotated[bool, Query(description="Answer with what would be done, and do nothing.")] = False,
 ) -> Response:
     """Read line by line, so it may be longer than other bodies. The same lines again change nothing; what was purged here
     stays purged. At a broken line everything before it is kept.
     """
-    return answer(shapes.imported(await memory.import_(lines_of(request.stream()), reason=reason)))
+    return answer(shapes.imported(await memory.import_(lines_of(request.stream()), reason=reason, dry_run=dry_run)))
 
 
 @router.get("/jobs", summary="Accepted work and its state", response_model=JobsOut, openapi_extra=needs(Verb.JOBS))

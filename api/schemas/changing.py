@@ -163,6 +163,7 @@ class HoldIn(In):
 
     scope: EraseScopeIn
     reason: Reason
+    dry_run: DryRun = False
 
 
 class HoldOut(Out):
@@ -173,6 +174,7 @@ class HoldOut(Out):
     created_at: str | None
     released_at: str | None
     released_by: str | None
+    dry_run: bool
 
 
 class HoldsOut(Out):
@@ -185,6 +187,7 @@ class ReleasedOut(Out):
 
     hold: HoldOut
     purged: list[CertificateOut]
+    dry_run: bool
 
 
 class AuditEntryOut(Out):
@@ -222,3 +225,4 @@ class ImportedOut(Out):
     rejected: list[RejectedOut]
     receipts: list[str]
     complete: Annotated[bool, Field(description="Whether the end of the file was there and counted right.")]
+    dry_run: bool

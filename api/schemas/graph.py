@@ -109,3 +109,5 @@ class OutcomeIn(In):
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
 
     ok: Annotated[Flag, Field(description="Whether the skill did what it is for.")]
+    reason: Annotated[str, Field(max_length=2000, description="Why; it stands in the receipt.")] = ""
+    dry_run: Annotated[Flag, Field(description="Answer with the receipt that it would give.")] = False

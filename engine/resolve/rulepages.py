@@ -226,6 +226,12 @@ PAGES: tuple[RulePage, ...] = tuple(
         ),
         ("review.resolved", "A person decided a review.", "The decision is evidence of the highest rank.", _BY_UNDO),
         (
+            "skill.outcome",
+            "Somebody said that a skill did what it is for, or did not.",
+            "It is counted beside the skill; what the skill says stays as it is.",
+            "Undo the write; later outcomes stay counted.",
+        ),
+        (
             "write.undone",
             "A write was taken back.",
             "Its assertions are withdrawn, those it had withdrawn count again, its marks are as before.",

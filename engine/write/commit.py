@@ -174,7 +174,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         restore=tuple(t.id for t in turned if t.withdrawn_at is not None),
         flags=(*flagged.before, *(Flag(kind=Kind.EPISODE, id=e.id, name="archived", value=True) for e in episodes)),
         special=draft.special,
-        walls=(frozenset(memory.wall for memory in written) | flagged.walls) - {""},
+        walls=(frozenset(memory.wall for memory in written) | flagged.walls | draft.walls) - {""},
     )
     receipt = Receipt(
         id=receipt_id,

@@ -85,4 +85,5 @@ class Draft:
     degraded: tuple[str, ...] = ()  # what was not at hand when this was drawn
     screened: tuple[Screening, ...] = ()  # what was taken out of the inputs
     special: Mapping[str, Any] | None = None
+    walls: frozenset[str] = frozenset()  # that what it changes stands behind, beside those of its evidence and marks
     about: tuple[str, ...] = ()  # further ids for the audit entry

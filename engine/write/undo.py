@@ -1,7 +1,7 @@
 """Taking one write back, whole: its evidence is withdrawn, what it had withdrawn counts again, the rest is recomputed.
 
 What a verb did beside giving evidence stands in its receipt as `special`: merges to take apart or to make again, an
-ontology to put back in force, documents to put back as they were. Undoing it leaves the opposite in the new receipt, so
+ontology to put back in force, documents to put back as they were, outcomes to take out of a count. Undoing it leaves the opposite in the new receipt, so
 that an undo can be undone.
 """
 
@@ -18,6 +18,7 @@ from muniment.engine.write.commit import DryRun, Writing, commit_in, refuse_if_u
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.merges import draft_merge, draft_parting, open_merges
 from muniment.engine.write.ontology import draft_ontology
+from muniment.engine.write.outcomes import draft_outcome_again
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, ReceiptId
@@ -88,6 +89,8 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
         base = await draft_parting(unit, await open_merges(unit, special["unmerge"]), writing.ontology, hand)
     elif "merge" in special:
         base = await draft_merge(unit, [EntityId(id) for id in special["merge"]], writing.ontology, hand)
+    elif "outcome" in special:
+        base = await draft_outcome_again(unit, special["outcome"], hand)
     before, after = await _documents(unit, special.get("documents", ()))
     opposite: Mapping[str, Any] = base.special or {}
     return (

@@ -51,6 +51,19 @@ def fact(id: str, object: str, since: str, **more: str) -> dict[str, str]:
     return {**row, "object": object, "valid_from": since, **more}
 
 
+WRITING = (
+    "remember|assert|commands|retract|end|correct|reject|pin|unpin|merge|unmerge|forbid-merge|resolve|undo|forget|purge|"
+    "import|ontology set|hold place|hold release"
+)
+
+
+@pytest.mark.parametrize("words", WRITING.split("|"))
+def test_a_command_that_writes_can_be_tried_first(words: str) -> None:
+    ran = CliRunner().invoke(app, [*words.split(), "--help"], env={"COLUMNS": "200"})
+    assert ran.exit_code == 0, ran.output
+    assert "--dry-run" in ran.output
+
+
 def test_what_it_says_to_run_next_can_be_run(run: Run) -> None:
     told = run("assert", "Ana Ruiz", "works_for", "Globex")
     asked = run("recall", "Where does Ana Ruiz work?")

@@ -78,6 +78,19 @@ def _variants(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _variants(one)
 
 
+# Methods that write and cannot be tried: they only read, or they are of jobs and of the operator.
+NOT_TRIED = {
+    "POST /v1/extract",
+    "POST /v1/recall",
+    "POST /v1/context",
+    "POST /v1/trim",
+    "POST /v1/jobs/{id}/retry",
+    "POST /v1/jobs/{id}/cancel",
+    "POST /v1/tenants",
+    "POST /v1/keys/{id}/rotate",
+    "POST /v1/keys",
+    "DELETE /v1/keys/{id}",
+}
 OPERATIONS = [operation for operation in _operations() if str(operation) not in ELSEWHERE]
 
 
@@ -103,6 +116,19 @@ def test_every_body_has_an_example() -> None:
         if "application/json" in said.get("requestBody", {}).get("content", {}) and not list(_examples(said))
     ]
     assert without == []
+
+
+def test_every_route_that_writes_memories_can_be_tried_first() -> None:
+    writes = [operation for operation in _operations() if operation.method != "GET"]
+    untried = {str(operation) for operation in writes if not _can_be_tried(operation)}
+    assert untried == NOT_TRIED
+
+
+def _can_be_tried(operation: Operation) -> bool:
+    said = DOCUMENT["paths"][operation.path][operation.method.lower()]
+    content = said.get("requestBody", {}).get("content", {}).get("application/json", {})
+    fields = {name for schema in _variants(content.get("schema", {})) for name in schema.get("properties", ())}
+    return "dry_run" in fields | {parameter["name"] for parameter in said.get("parameters", ())}
 
 
 def test_every_guarded_route_says_its_verb_its_roles_and_its_key() -> None:

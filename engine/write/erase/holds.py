@@ -13,6 +13,7 @@ from muniment.engine.write.changes import Hand
 from muniment.engine.write.erase.gather import Target, gather, in_scope
 from muniment.engine.write.erase.listed import HOLD, WAITING
 from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight, erase_scope_in
+from muniment.engine.write.rehearse import rehearsed
 from muniment.graph_schema.errors import Conflict, Held, NotFound
 from muniment.graph_schema.ids import HoldId, Space, digest, tenant_of
 from muniment.graph_schema.records import Document
@@ -34,6 +35,7 @@ class Hold:
     at: datetime
     released_at: datetime | None = None
     released_by: str = ""
+    dry_run: bool = False
 
     @property
     def is_active(self) -> bool:
@@ -51,8 +53,13 @@ class WaitingPurge:
     reason: str
 
 
-async def place_hold(store: TenantStore, scope: EraseScope, sight: Sight, hand: Hand) -> Hold:
-    """Puts a scope under hold. `store` sees every wall. Raises NotFound where the scope names nothing that is there."""
+async def place_hold(store: TenantStore, scope: EraseScope, sight: Sight, hand: Hand, *, dry_run: bool = False) -> Hold:
+    """Puts a scope under hold; with `dry_run` only tells what the hold would be. `store` sees every wall.
+
+    Raises NotFound where the scope names nothing that is there.
+    """
+    if dry_run:
+        return replace(await rehearsed(store, lambda inside: place_hold(inside, scope, sight, hand)), dry_run=True)
     async with store.write() as unit:
         target = await gather(unit, scope, sight)
         end = await audit.chain_end(unit)

@@ -16,6 +16,7 @@ from muniment.engine.write.erase.holds import Hold, let_wait, lift_hold, note_re
 from muniment.engine.write.erase.listed import CERTIFICATE, WAITING
 from muniment.engine.write.erase.purge import purge
 from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight
+from muniment.engine.write.rehearse import rehearsed
 from muniment.graph_schema.errors import Held, NotFound, StoreUnavailable
 
 logger = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ class Released:
 
     hold: Hold
     certificates: tuple[Certificate, ...]
+    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +47,14 @@ class Eraser:
         self, scope: EraseScope, sight: Sight, hand: Hand, *, when_released: bool = False, dry_run: bool = False
     ) -> Certificate:
         """Erases a scope. Raises Held where a hold is in the way; with `when_released` the purge then waits for its end."""
+        if dry_run:
+            return await purge(self.store, scope, sight, hand, self.writing, dry_run=True)
         try:
             async with self.later.thrown_away(self.store.space):
-                certificate = await purge(self.store, scope, sight, hand, self.writing, dry_run=dry_run)
+                certificate = await purge(self.store, scope, sight, hand, self.writing)
         except Held as held:
-            if not dry_run:
-                await self._refused(scope, sight, hand, held, when_released=when_released)
+            await self._refused(scope, sight, hand, held, when_released=when_released)
             raise
-        if dry_run:
-            return certificate
         logger.info("purged", extra={"certificate": certificate.id, **certificate.counts})
         return await self._scrubbed(certificate)
 
@@ -65,11 +66,13 @@ class Eraser:
             return None
         return await self.purge(scope, sight, hand)
 
-    async def release(self, hold_id: str, hand: Hand) -> Released:
+    async def release(self, hold_id: str, hand: Hand, *, dry_run: bool = False) -> Released:
         """Ends a hold and runs the purges that nothing holds any more; those that others still hold go on waiting.
 
-        Raises NotFound, Conflict where it was released already.
+        With `dry_run` it is all worked out and nothing is kept. Raises NotFound, Conflict where it was released already.
         """
+        if dry_run:
+            return await rehearsed(self.store, lambda inside: _would_release(inside, hold_id, hand, self.writing))
         hold = await lift_hold(self.store, hold_id, hand)
         certificates: list[Certificate] = []
         for waiting in await waiting_purges(self.store, self.store.space):
@@ -105,6 +108,23 @@ class Eraser:
             if document is not None:
                 await unit.put_documents([replace(document, status=SCRUBBED)])
         return replace(certificate, scrubbed=True)
+
+
+async def _would_release(inside: TenantStore, hold_id: str, hand: Hand, writing: Writing) -> Released:
+    """What ending a hold does to the rows; `inside` keeps nothing, so there is nothing to scrub and no trace to throw away."""
+    hold = await lift_hold(inside, hold_id, hand)
+    certificates: list[Certificate] = []
+    for waiting in await waiting_purges(inside, inside.space):
+        asked = Hand(actor=waiting.actor, at=hand.at, reason=waiting.reason)
+        try:
+            certificates.append(await purge(inside, waiting.scope, waiting.sight, asked, writing))
+        except (Held, NotFound):
+            continue
+    return Released(
+        hold=replace(hold, dry_run=True),
+        certificates=tuple(replace(one, dry_run=True) for one in certificates),
+        dry_run=True,
+    )
 
 
 async def list_certificates(reader: Reader) -> list[Certificate]:

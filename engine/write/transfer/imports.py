@@ -28,6 +28,7 @@ from muniment.engine.write.likenesses import MERGE_FORBIDDEN as FORBIDDEN
 from muniment.engine.write.merges import MERGE
 from muniment.engine.write.ontology import ONTOLOGY, draft_ontology, overlay_of
 from muniment.engine.write.receipts import RECEIPT, Flag
+from muniment.engine.write.rehearse import rehearsed
 from muniment.engine.write.transfer.adopt import (
     Ids,
     Outcome,
@@ -66,13 +67,20 @@ class ImportReport:
     rejected: tuple[Rejection, ...]
     receipts: tuple[ReceiptId, ...]
     complete: bool
+    dry_run: bool = False
 
 
-async def import_lines(store: TenantStore, given: GivenLines, hand: Hand, writing: Writing) -> ImportReport:
+async def import_lines(
+    store: TenantStore, given: GivenLines, hand: Hand, writing: Writing, *, dry_run: bool = False
+) -> ImportReport:
     """Takes lines in, behind the walls that `store` sees.
 
-    Raises Invalid for a broken line, naming it, once everything before it is kept.
+    With `dry_run` all is worked out in one transaction and nothing is kept. Raises Invalid for a broken line, naming it,
+    once everything before it is kept.
     """
+    if dry_run:
+        report = await rehearsed(store, lambda inside: import_lines(inside, given, hand, writing))
+        return replace(report, dry_run=True)
     run = _Import(store, hand, writing)
     try:
         async for line in _numbered(given):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from muniment.engine.memory import Memory
-from muniment.graph_schema.errors import Ambiguous, Invalid
+from muniment.graph_schema.errors import Ambiguous, Invalid, NotFound
 from muniment.graph_schema.records import Kind
 from tests.engines import everything, made, memory_on, objects, told
 
@@ -118,11 +118,24 @@ async def test_outcomes_of_a_skill_are_counted(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         command = create("Refund an order\n1. open the order\n2. press refund", "skill")
         skill = made(await memory.apply_commands({"memory_commands": [command]}), Kind.SKILL)
-        await memory.record_outcome(skill, ok=True)
+        well = await memory.record_outcome(skill, ok=True)
         await memory.record_outcome(skill, ok=False)
         (found,) = (await memory.skills()).items
         assert found.attributes["outcomes"] == {"ok": 1, "failed": 1}
         assert found.attributes["trigger"] == "Refund an order"
+        assert [(c.id, c.because.rule) for c in well.changes] == [(skill, "skill.outcome")]
+        undone = await memory.undo(well.id)
+        assert await outcomes(memory) == {"ok": 0, "failed": 1}  # what was counted since stays counted
+        await memory.record_outcome(skill, ok=True)
+        await memory.undo(undone.id)
+        assert await outcomes(memory) == {"ok": 2, "failed": 1}
+        with pytest.raises(NotFound):
+            await memory.record_outcome("f_nowhere", ok=True)
+
+
+async def outcomes(memory: Memory) -> object:
+    (skill,) = (await memory.skills()).items
+    return skill.attributes["outcomes"]
 
 
 async def test_a_bare_list_is_one_of_commands_and_bottomless_text_is_refused(store_url: str) -> None:
