@@ -75,10 +75,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edges:
-    """Facts that touch the asked entities, and how many each entity has under the same filter (before any cap)."""
+    """Facts that touch the asked entities, and how many each entity has under the same filter (before any cap).
+
+    `crowds`, where a cap on each kind was asked for: how many facts of one relation each entity has as their subject
+    (True) or object (False), before any cap.
+    """
 
     facts: tuple[Fact, ...]
     degrees: Mapping[EntityId, int]
+    crowds: Mapping[tuple[EntityId, str, bool], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

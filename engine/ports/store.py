@@ -269,9 +269,12 @@ class Reader(Protocol):
         """Everything that a channel found, or that is wanted, once each, in no promised order."""
         ...
 
-    async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
+    async def edges(
+        self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100, per_kind: int | None = None
+    ) -> Edges:
         """Facts with one of these entities as subject or object, once each; most important first, then the latest
-        `valid_at`, then id; capped per entity."""
+        `valid_at`, then id; capped per entity. With `per_kind` first at most so many of one relation and direction of
+        each entity: a city has thousands of residents, of whom a walk looks at a few."""
         ...
 
     async def mentions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Mention]:

@@ -13,7 +13,7 @@ from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.diversity import fold_copies
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
-from muniment.engine.rank.misses import hidden_by_status
+from muniment.engine.rank.misses import Aside, hidden_by_status
 from muniment.engine.rank.rivals import newest_first, word_likeness
 from muniment.engine.rank.standing import Standing
 from muniment.engine.rank.trace import trace_of
@@ -35,7 +35,7 @@ class Findings:
     standing: Standing = field(default_factory=Standing)
 
 
-async def present(reader: Reader, asked: Asked, board: Board, findings: Findings) -> Recall:
+async def present(reader: Reader, asked: Asked, board: Board, findings: Findings, aside: Aside) -> Recall:
     """The answer to a question whose candidates have their scores."""
     order = rank(asked, board, findings)
     policy = board.given.policy
@@ -62,11 +62,11 @@ async def present(reader: Reader, asked: Asked, board: Board, findings: Findings
             for place in range(len(shown))
             for kind, id in copies.get(place, ())
         ),
-        *await hidden_by_status(reader, asked, board),
+        *hidden_by_status(asked, board, aside.hidden),
     ]
     return Recall(
         hits=tuple(shown),
-        recent=await _recent(reader, asked, {hit.id for hit in shown}, limit=policy.recent),
+        recent=_recent(asked, aside.used, {hit.id for hit in shown}, limit=policy.recent),
         omitted=tuple(omitted),
         degraded=asked.degraded,
         episodes=tuple(ranked_episodes(hits)),
@@ -149,11 +149,8 @@ def _hit(asked: Asked, board: Board, findings: Findings, key: Key, copies: Seque
     return replace(hit, evidence=(*hit.evidence, *(Quote(episode=id) for id in told))) if told else hit
 
 
-async def _recent(reader: Reader, asked: Asked, shown: set[str], *, limit: int) -> tuple[Hit, ...]:
-    if not limit:
-        return ()
-    rows = await reader.recently_used(asked.filter, limit=limit + len(shown))
-    fresh = [found for _, found in rows if _is_other(found, shown, asked)]
+def _recent(asked: Asked, used: Sequence[Found], shown: set[str], *, limit: int) -> tuple[Hit, ...]:
+    fresh = [found for found in used if _is_other(found, shown, asked)]
     return tuple(hit_of(Scored(memory=f.memory, parts={}), at=asked.filter.clocks.as_of) for f in fresh[:limit])
 
 

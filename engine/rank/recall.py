@@ -17,10 +17,11 @@ from muniment.engine.rank.base import ScoringInput
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.chains import chain_over_names
 from muniment.engine.rank.hop import hop_over_names, title_lifts
+from muniment.engine.rank.misses import look_aside
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import Findings, present
 from muniment.engine.rank.standing import Standing, demote, find_closed
-from muniment.engine.rank.walked import add_walked, asks_history, tie_facts, walk_question
+from muniment.engine.rank.walked import add_walked, asks_history, read_walk, tie_facts, walk_question
 from muniment.engine.retrieve.guesses import guess_seeds
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.names import NameLinks
@@ -30,8 +31,10 @@ from muniment.engine.retrieve.question import Question, read_question
 from muniment.engine.retrieve.relation_words import RelationWords
 from muniment.engine.retrieve.seeds import Seed, find_seeds
 from muniment.engine.retrieve.statistics import StatisticsView
+from muniment.engine.retrieve.steps import StepReader
 from muniment.engine.retrieve.totals import BoundReader, StatisticsCache
 from muniment.graph_schema.errors import ModelUnavailable
+from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import EpisodeKind
 from muniment.graph_schema.temporal import Clocks
@@ -67,7 +70,7 @@ class Retriever:
         clock: Clock,
     ) -> None:
         self._embedders = embedders
-        self._analyzer = analyzer
+        self._steps = StepReader(analyzer)
         self._ontology = ontology
         self._policy = policy
         self._clock = clock
@@ -81,13 +84,18 @@ class Retriever:
         whose trace says what was looked at.
         """
         asked = await self._read(reader, request)
-        board, findings = await self._score(reader, asked)
-        return await present(reader, asked, board, findings)
+        # On a server these wait for the network, not for the ranking.
+        aside = asyncio.create_task(look_aside(reader, asked, recent=self._policy.recent))
+        try:
+            board, findings = await self._score(reader, asked)
+            return await present(reader, asked, board, findings, await aside)
+        finally:
+            aside.cancel()
 
     async def _read(self, reader: BoundReader, request: RecallRequest) -> Asked:
         now = self._clock()
         question = read_question(request.query, asked_at=request.asked_at, read_time_words=request.read_time_words)
-        statistics = await self._statistics.view(reader)
+        statistics, seeds = await asyncio.gather(self._statistics.view(reader), self._seeds(reader, question.text))
         vectors, degraded = await self._vectors(question, statistics)
         clocks = Clocks(as_of=request.as_of or now, known_at=request.known_at or now)
         return Asked(
@@ -106,7 +114,7 @@ class Retriever:
             statistics=statistics,
             vectors=vectors,
             weights={term: statistics.idf(term) for term in question.terms},
-            seeds=await self._seeds(reader, question.text),
+            seeds=seeds,
             degraded=degraded,
             now=now,
         )
@@ -137,13 +145,14 @@ class Retriever:
     async def _score(self, reader: BoundReader, asked: Asked) -> tuple[Board, Findings]:
         pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=self._policy.candidates)
         links = NameLinks(reader, asked.filter)
-        titles = await title_lifts(links, asked.entities, self._policy.title)
-        await pool.search(wanted=(episode_key(id) for id in titles))
+        matcher = Matcher(self._words)
+        titles, strolled = await asyncio.gather(
+            self._fill(pool, links, asked), walk_question(reader, asked, matcher, self._steps, self._policy)
+        )
         board = Board(pool, self._scoring_input(asked))
         for id, lift in titles.items():
             board.add(episode_key(id), "title", lift)
-        matcher = Matcher(self._words)
-        walked = await walk_question(reader, asked, matcher, self._analyzer, board)
+        walked = await read_walk(reader, asked, board, strolled)
         first = await add_walked(board, walked)
         standing = Standing()
         if not asks_history(asked):
@@ -154,6 +163,12 @@ class Retriever:
         await add_neighbours(board, reader, asked.filter)
         tie_facts(board)
         return board, Findings(first=tuple(first), walked=walked, standing=standing)
+
+    async def _fill(self, pool: Pool, links: NameLinks, asked: Asked) -> Mapping[EpisodeId, float]:
+        """Puts what the channels find into the pool; gives the episodes that are named by title, and what that lifts."""
+        titles = await title_lifts(links, asked.entities, self._policy.title)
+        await pool.search(wanted=(episode_key(id) for id in titles))
+        return titles
 
     async def _follow_names(
         self, reader: BoundReader, board: Board, links: NameLinks, asked: Asked, standing: Standing

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from muniment.engine.ports.models import Analyzer
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.answer import DEFAULT_HOPS
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.hits import PathStep
-from muniment.engine.retrieve.chunks import Chunk, read_chunks
+from muniment.engine.rank.policy import RankingPolicy
+from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.pool import Key
 from muniment.engine.retrieve.slots import rivals_of
+from muniment.engine.retrieve.steps import StepReader
 from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy, older_rival
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import EntityRef, Episode, EpisodeKind, Fact, Kind
@@ -55,14 +55,22 @@ class Walked:
 NOTHING: Final = Walked()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strolled:
+    """The paths that a walk found, best first, with the chunks each was walked by; and what was read from each seed."""
+
+    paths: tuple[tuple[WalkPath, Sequence[Chunk]], ...] = ()
+    read: tuple[tuple[str, tuple[Chunk, ...]], ...] = ()
+
+
 async def walk_question(
-    reader: Reader, asked: Asked, matcher: Matcher, analyzer: Analyzer | None, board: Board
-) -> Walked:
+    reader: Reader, asked: Asked, matcher: Matcher, steps: StepReader, ranking: RankingPolicy
+) -> Strolled:
     """Walks from the surest names of the question along what it asks for."""
     if not asked.seeds or not asked.request.hops:
-        return NOTHING
+        return Strolled()
     filter = _walk_filter(asked)
-    policy = WalkPolicy(per_node=board.given.policy.per_node)
+    policy = WalkPolicy(per_node=ranking.per_node)
     if asked.request.hops < DEFAULT_HOPS:
         policy = replace(policy, max_hops=asked.request.hops)
     found: list[tuple[WalkPath, Sequence[Chunk]]] = []
@@ -70,17 +78,21 @@ async def walk_question(
     cased = any(char.isupper() for char in asked.question.text[1:])
     proper = [seed for seed in asked.seeds if seed.proper or not cased]
     for seed in sorted(proper, key=lambda s: (-s.weight, s.start))[:_MAX_SEEDS]:
-        chunks = await asyncio.to_thread(read_chunks, asked.question.text, seed.start, seed.end, analyzer)
-        chunks = matcher.steps(chunks)
+        chunks = matcher.steps(await steps.read(asked.question.text, seed.start, seed.end))
         read.append((seed.text, tuple(chunks)))
         paths = await Walk(reader, filter, matcher, policy).run(seed.ids[:_MAX_ENTITIES], chunks)
         found += [(path, chunks) for path in paths[:_MAX_PATHS]]
-        if paths and paths[0].share >= board.given.policy.walk_sure:
+        if paths and paths[0].share >= ranking.walk_sure:
             break
     found.sort(key=lambda row: (-row[0].score, len(row[0].facts)))
-    if not found:
-        return replace(NOTHING, read=tuple(read))
-    return await _chosen(reader, asked, board, found, tuple(read))
+    return Strolled(paths=tuple(found), read=tuple(read))
+
+
+async def read_walk(reader: Reader, asked: Asked, board: Board, strolled: Strolled) -> Walked:
+    """What the paths say for the ranking, now that the candidates are there."""
+    if not strolled.paths:
+        return replace(NOTHING, read=strolled.read)
+    return await _chosen(reader, asked, board, strolled.paths, strolled.read)
 
 
 async def _chosen(

@@ -33,6 +33,7 @@ _OLDER: Final = 0.03  # for each newer fact of the same relation: of several val
 _MAX_TWINS: Final = 4
 _OLDER_MOST: Final = 4
 _MAX_OF_A_KIND: Final = 12  # facts of one relation and phrase followed from one node
+_READ_OF_A_RELATION: Final = 36  # facts of one relation read at one node: they may have several phrases
 _FREE_HUB: Final = 60  # no free step from a node with more facts
 _FREE_CROWD: Final = 4
 _SKIP_LIGHT: Final = 0.1
@@ -86,6 +87,7 @@ class Walk:
         self._policy = policy
         self._around: dict[EntityId, tuple[Fact, ...]] = {}
         self._degrees: dict[EntityId, int] = {}
+        self._crowds: dict[tuple[EntityId, str, bool], int] = {}
 
     async def run(self, seeds: Sequence[EntityId], chunks: Sequence[Chunk]) -> list[WalkPath]:
         """Paths from the seeds, best first. None where the question asks for nothing of them."""
@@ -136,7 +138,9 @@ class Walk:
         new = [node for node in dict.fromkeys(nodes) if node not in self._around]
         if not new:
             return
-        found = await self._reader.edges(new, self._filter, per_node=self._policy.per_node)
+        found = await self._reader.edges(
+            new, self._filter, per_node=self._policy.per_node, per_kind=_READ_OF_A_RELATION
+        )
         around: dict[EntityId, list[Fact]] = {node: [] for node in new}
         for fact in found.facts:
             for end in {fact.subject.id, fact.object.id}:
@@ -144,17 +148,19 @@ class Walk:
                     around[end].append(fact)
         self._around.update({node: tuple(facts) for node, facts in around.items()})
         self._degrees.update(found.degrees)
+        self._crowds.update(found.crowds)
 
     def _steps(self, state: _State, chunks: Sequence[Chunk], skips: Sequence[float]) -> Iterable[_State]:
         degree = self._degrees.get(state.node, 0)
         free_left = _MAX_OF_A_KIND
         newer = self._newer_rivals(state.node)
-        for facts in self._kinds(state.node).values():
+        for (relation, _, is_subject), facts in self._kinds(state.node).items():
             options = list(self._options(facts[0], state, chunks, skips))
-            if not state.free and state.next < len(chunks) and degree <= _FREE_HUB and len(facts) <= _FREE_CROWD:
+            size = self._size(state.node, relation, is_subject, len(facts))
+            if not state.free and state.next < len(chunks) and degree <= _FREE_HUB and size <= _FREE_CROWD:
                 price = self._policy.free + self._policy.free_degree * math.log1p(degree)
                 options.append((-price, state.next, 1))
-            crowd = _STEP + _CROWD * max(0.0, math.log(len(facts) / _CROWD_FROM))
+            crowd = _STEP + _CROWD * max(0.0, math.log(size / _CROWD_FROM))
             taken = 0
             for fact in facts if options else ():
                 target = fact.object.id if fact.subject.id == state.node else fact.subject.id
@@ -177,6 +183,11 @@ class Walk:
                         state.free + free,
                         (*state.met, following),
                     )
+
+    def _size(self, node: EntityId, relation: str, is_subject: bool, read: int) -> float:
+        """About how many facts of a kind there are, of which so many were read: a phrase's share of its relation's."""
+        crowd = self._crowds.get((node, relation, is_subject), read)
+        return read * max(1.0, crowd / _READ_OF_A_RELATION)
 
     def _options(
         self, fact: Fact, state: _State, chunks: Sequence[Chunk], skips: Sequence[float]

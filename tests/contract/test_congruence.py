@@ -149,9 +149,11 @@ async def test_both_channels_at_once_give_all_features(pair: Pair) -> None:
 async def test_edges_are_the_same_in_the_same_order(pair: Pair) -> None:
     people = [EntityId(id) for id in PEOPLE]
     for request in requests():
-        for per_node in (2, 100):
+        for per_node, per_kind in ((2, None), (100, None), (100, 2), (3, 1)):
             exact, found = [
-                await database.space(SPACES[0], walls=frozenset({"a"})).edges(people, request.filter, per_node=per_node)
+                await database.space(SPACES[0], walls=frozenset({"a"})).edges(
+                    people, request.filter, per_node=per_node, per_kind=per_kind
+                )
                 for database in pair
             ]
             assert found == exact

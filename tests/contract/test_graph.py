@@ -74,6 +74,26 @@ async def test_the_cap_is_for_each_entity(store: TenantStore) -> None:
     assert found.degrees == {"ana": 3, "bob": 3}
 
 
+async def test_a_crowd_of_one_kind_is_cut_short_and_counted(store: TenantStore) -> None:
+    residents = [
+        fact(f"r{n}", subject=ref("bob"), object=ref("ana"), relation="lives_in", importance=5) for n in range(4)
+    ]
+    await put(
+        store,
+        *residents,
+        fact("late", subject=ref("bob"), object=ref("ana"), relation="lives_in", importance=5, valid_at=at(3)),
+        fact("out", relation="lives_in", importance=1),
+        *(fact(f"u{n}", relation="uses", importance=1) for n in range(2)),
+        fact("old", relation="uses", invalid_at=at(ms=1)),
+    )
+    found = await store.edges((ANA,), read_filter(), per_kind=2)
+    assert ids(found.facts) == ["late", "r0", "out", "u0", "u1"]
+    assert found.degrees == {"ana": 8}
+    assert found.crowds == {("ana", "lives_in", False): 5, ("ana", "lives_in", True): 1, ("ana", "uses", True): 2}
+    assert ids((await store.edges((ANA,), read_filter(), per_kind=2, per_node=3)).facts) == ["late", "r0", "out"]
+    assert (await edges(store)).crowds == {}
+
+
 async def test_edges_obey_the_filter(store: TenantStore) -> None:
     await put(
         store,

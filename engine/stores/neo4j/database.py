@@ -11,6 +11,7 @@ from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.store import Database, StoreCapabilities
 from muniment.engine.stores.neo4j.connection import Connection, parse_address
 from muniment.engine.stores.neo4j.filters import Walls
+from muniment.engine.stores.neo4j.memory_rows import fact_of
 from muniment.engine.stores.neo4j.migrations import migrate
 from muniment.engine.stores.neo4j.rows import job_of, job_properties
 from muniment.engine.stores.neo4j.search import Means
@@ -156,7 +157,8 @@ class Neo4jDatabase:
             erased += count
 
     async def scrub(self) -> None:
-        """Nothing: the server reuses and overwrites the room of erased rows by itself."""
+        """Drops what this process keeps of rows; the server reuses and overwrites the room of erased ones by itself."""
+        fact_of.cache_clear()
 
     async def describe(self) -> Mapping[str, str]:
         counts = await self._connection.read("meta_count", {})

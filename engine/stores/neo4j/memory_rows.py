@@ -6,6 +6,9 @@ as one JSON text, because one value is several times faster to carry and to read
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 from muniment.engine.ports.search import Memory
 from muniment.engine.stores.neo4j.row_pieces import (
     Properties,
@@ -39,6 +42,7 @@ from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, from_ms, to
 
 HIDDEN_NOT, HIDDEN_ARCHIVED, HIDDEN_REJECTED = 0, 1, 2
 
+_KEPT_FACTS: Final = 8_192  # about 20 MB
 # A summary has no importance, and the least importance asked for must not leave it out.
 _NEVER_UNIMPORTANT = 99
 
@@ -194,8 +198,9 @@ def fact_properties(fact: Fact) -> Properties:
     }
 
 
+@lru_cache(maxsize=_KEPT_FACTS)
 def fact_of(text: str, rest: str) -> Fact:
-    """The fact version of a row."""
+    """The fact version of a row. The two texts say all there is to say of it, so that what is found often is built once."""
     fields = loaded(rest)
     return Fact(
         id=FactId(fields[0]),

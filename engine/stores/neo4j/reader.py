@@ -59,6 +59,7 @@ from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, Clocks, fro
 
 _Record = TypeVar("_Record", Episode, Entity, Assertion, Fact, Summary)
 
+_UNBOUNDED = 2**31 - 1
 _ALL_MS = FOREVER_MS + 1  # later than every row: a list's beginning
 
 
@@ -257,17 +258,24 @@ class Neo4jReader:
                 found += [entry_of(*row) for row in await self._run(statement, rows=rows)]
         return found
 
-    async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
-        rows = await self._run("fact_edges", ids=keys(ids), cap=per_node, **filter_parameters(filter))
+    async def edges(
+        self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100, per_kind: int | None = None
+    ) -> Edges:
+        most = _UNBOUNDED if per_kind is None else per_kind
+        rows = await self._run("fact_edges", ids=keys(ids), cap=per_node, per_kind=most, **filter_parameters(filter))
         facts: dict[str, Fact] = {}
         degrees: dict[EntityId, int] = {}
-        for rest, degree, edges in rows:
-            degrees[entity_of("", rest).id] = degree
-            for uuid, text, fact_rest in edges:
-                if uuid not in facts:
-                    facts[uuid] = fact_of(text, fact_rest)
+        crowds: dict[tuple[EntityId, str, bool], int] = {}
+        for uuid, degree, kinds, edges in rows:
+            id = EntityId(decode(uuid))
+            degrees[id] = degree
+            if per_kind is not None:
+                crowds |= {(id, decode(name), out): crowd for name, out, crowd in kinds}
+            for fact_uuid, text, fact_rest in edges:
+                if fact_uuid not in facts:
+                    facts[fact_uuid] = fact_of(text, fact_rest)
         ordered = sorted(facts.values(), key=lambda fact: (-fact.importance, -to_ms(fact.valid_at), fact.id))
-        return Edges(facts=tuple(ordered), degrees=degrees)
+        return Edges(facts=tuple(ordered), degrees=degrees, crowds=crowds)
 
     async def mentions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Mention]:
         rows = await self._run("mention_get_by_episode", ids=keys(ids))

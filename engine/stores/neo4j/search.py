@@ -65,13 +65,14 @@ async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, 
     at last without an index.
     """
     terms = list(dict.fromkeys(encode(term) for term in request.terms if term.strip()))
-    by_index = means is not Means.NO_INDEX
+    by_index = means is not Means.NO_INDEX and request.limit > 0
     base = {
         **walls.parameters,
         **filter_parameters(request.filter),
         "vectors": _vectors(request.vectors),
         "fingerprints": [encode(fingerprint) for fingerprint in request.vectors],
-        "cells": cells(walls, request.filter),
+        # Who asks for memories by name only needs no channel.
+        "cells": cells(walls, request.filter) if request.limit > 0 else [],
         "limit": request.limit,
         "words": words_query(space, areas(walls, request.filter), request.terms, request.idf) if by_index else "",
         "terms": terms,

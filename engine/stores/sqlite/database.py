@@ -14,9 +14,10 @@ from typing import Final
 from muniment.engine.ports.store import StoreCapabilities, TenantStore
 from muniment.engine.stores.sqlite.codec import listed, restored, stored
 from muniment.engine.stores.sqlite.connection import BUSY_TIMEOUT_S, Bound, Location
+from muniment.engine.stores.sqlite.loading import Images
 from muniment.engine.stores.sqlite.migrations import migrate
 from muniment.engine.stores.sqlite.rows import job_of, job_row
-from muniment.engine.stores.sqlite.searching import Images, tokens_of
+from muniment.engine.stores.sqlite.searching import tokens_of
 from muniment.engine.stores.sqlite.statements import statement, statements
 from muniment.engine.stores.sqlite.tenant import SqliteTenantStore
 from muniment.engine.stores.sqlite.threads import Threads

@@ -8,7 +8,7 @@ touches the database or knows SQL.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -44,6 +44,8 @@ _COLUMNS: Final[dict[str, type[np.generic]]] = {
     "agent": np.int32,
     "session": np.int32,
     "relation": np.int32,
+    "subject": np.int32,
+    "object": np.int32,
     "subject_type": np.int32,
     "object_type": np.int32,
     "alive": np.bool_,
@@ -54,6 +56,12 @@ _LEAST_DEAD: Final = 2_000
 # Memories kept as read, so that what is found often is built once. A fact takes about 3 KB.
 _MOST_READ: Final = 20_000
 _READ_BYTES: Final = 3_000
+_MOST_MASKS: Final = 8
+
+
+def ints(values: Collection[int]) -> Ints:
+    """The numbers as an array."""
+    return np.fromiter(values, dtype=np.int64, count=len(values))
 
 
 class Growing:
@@ -108,12 +116,14 @@ class Vectors:
         self.parts = Growing(np.float32, dim)
         self.entries = Growing(np.int64)
         self.starts = Growing(np.int64)
+        self._last: tuple[bytes, Vector] | None = None  # a question and its cosines: it is asked several times
 
     def extend(self, entries: Ints, counts: Ints, parts: Vector) -> None:
         starts = self.parts.count + np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
         self.entries.extend(entries)
         self.starts.extend(starts)
         self.parts.extend(parts)
+        self._last = None
 
     def best_cosines(self, question: Vector, wanted: NDArray[np.bool_]) -> tuple[Ints, Vector]:
         """Entries among the wanted ones that have vectors here, and the cosine of the best part of each."""
@@ -121,7 +131,8 @@ class Vectors:
         chosen = wanted[entries]
         one_each = self.parts.count == self.entries.count
         # Gathering rows costs about as much as multiplying three times as many in place.
-        if int(chosen.sum()) * 3 < len(entries):
+        known = self._last is not None and self._last[0] == question.tobytes()
+        if not known and int(chosen.sum()) * 3 < len(entries):
             places = np.flatnonzero(chosen)
             if one_each or not len(places):
                 return entries[places], parts[places] @ question
@@ -130,10 +141,19 @@ class Vectors:
             firsts = np.concatenate(([0], np.cumsum(counts)[:-1]))
             rows = np.arange(int(counts.sum())) + np.repeat(starts - firsts, counts)
             return entries[places], np.maximum.reduceat(parts[rows] @ question, firsts)
-        cosines = parts @ question
-        if not one_each:
-            cosines = np.maximum.reduceat(cosines, self.starts.view)
+        cosines = self._cosines(question)
         return entries[chosen], cosines[chosen]
+
+    def _cosines(self, question: Vector) -> Vector:
+        """Of every entry, the cosine of its best part."""
+        asked = question.tobytes()
+        if self._last is not None and self._last[0] == asked:
+            return self._last[1]
+        cosines: Vector = self.parts.view @ question
+        if self.parts.count != self.entries.count:
+            cosines = np.maximum.reduceat(cosines, self.starts.view)
+        self._last = (asked, cosines)
+        return cosines
 
     @property
     def nbytes(self) -> int:
@@ -142,6 +162,7 @@ class Vectors:
     def fork(self) -> Vectors:
         other = Vectors.__new__(Vectors)
         other.dim = self.dim
+        other._last = None
         other.parts, other.entries, other.starts = self.parts.fork(), self.entries.fork(), self.starts.fork()
         return other
 
@@ -168,8 +189,9 @@ class Image:
         self.codes: dict[str, int] = {"": 0}
         self.texts: list[str] = [""]
         self.dead = 0
-        self.shown: tuple[object, NDArray[np.bool_]] | None = None  # what the last filter showed
+        self.masks: dict[object, NDArray[np.bool_]] = {}  # what the last filters showed
         self.read: dict[int, Read] = {}
+        self._touching: dict[int, list[int]] = {}  # by the code of an entity: the rows of facts that touch it
         self._postings: dict[str, Ints] = {}
         self._newer: dict[str, list[int]] = {}
         self._postings_kept = 0
@@ -219,7 +241,25 @@ class Image:
         other.entry_keys, other.entry_of = self.entry_keys.copy(), self.entry_of.copy()
         other.vectors = {key: held.fork() for key, held in self.vectors.items()}
         other.codes, other.texts = self.codes.copy(), self.texts.copy()
+        other._touching = {end: rows.copy() for end, rows in self._touching.items()}
         return other
+
+    # edges
+
+    def touching(self, entity: str) -> Ints:
+        """The rows, living or not, of the facts that an entity (its id as stored) is subject or object of."""
+        code = self.codes.get(entity)
+        if code is None or code not in self._touching:
+            return np.empty(0, dtype=np.int64)
+        rows = np.unique(np.asarray(self._touching[code], dtype=np.int64))
+        # A row that was written over may have had other ends before.
+        there: Ints = rows[(self.column("subject")[rows] == code) | (self.column("object")[rows] == code)]
+        return there
+
+    def _tie(self, places: Iterable[int], subjects: Iterable[int], objects: Iterable[int]) -> None:
+        for place, subject, object in zip(places, subjects, objects, strict=True):
+            for end in {subject, object} - {0}:
+                self._touching.setdefault(end, []).append(place)
 
     # changing it
 
@@ -230,7 +270,7 @@ class Image:
         count = len(ids)
         if not count:
             return
-        self.shown = None
+        self.masks.clear()
         triples = list(zip(kinds, ids, versions, strict=True))
         fresh = self._fresh(triples)
         if len(fresh) < count:
@@ -239,6 +279,7 @@ class Image:
                 self.read.pop(place, None)
                 for name, values in columns.items():
                     self.columns[name].writable()[place] = values[at]
+                self._tie([place], [int(columns["subject"][at])], [int(columns["object"][at])])
         if not fresh:
             return
         first = len(self.ids)
@@ -253,6 +294,8 @@ class Image:
         self.versions.extend(triples[at][2] for at in fresh)
         for place, key in enumerate(keys, first):
             self.rows_of.setdefault(key, []).append(place)
+        ends = (np.asarray(columns[name])[chosen].tolist() for name in ("subject", "object"))
+        self._tie(range(first, first + len(fresh)), *ends)
 
     def _fresh(self, triples: list[tuple[str, str, int]]) -> list[int]:
         if not self.row_of_version:
@@ -297,12 +340,18 @@ class Image:
                 self.read.pop(row, None)
 
     def drop_memory(self, key: Key) -> None:
-        self.shown = None
+        self.masks.clear()
         for place in self.rows_of.pop(key, ()):
             self.columns["alive"].writable()[place] = False
             self.dead += 1
             self.read.pop(place, None)
             del self.row_of_version[(*key, self.versions[place])]
+
+    def keep_mask(self, asked: object, mask: NDArray[np.bool_]) -> None:
+        """Keeps which rows a filter shows until rows change."""
+        if len(self.masks) >= _MOST_MASKS:
+            self.masks.pop(next(iter(self.masks)))
+        self.masks[asked] = mask
 
     def keep_read(self, read: dict[int, Read]) -> None:
         """Keeps what was read of rows until they change."""

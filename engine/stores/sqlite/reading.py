@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
 from muniment.engine.ports.models import Vector
-from muniment.engine.ports.search import Edges, Found, IndexEntry, Memory, Mentions, Neighbours, ReadFilter
+from muniment.engine.ports.search import IndexEntry, Mentions, Neighbours, ReadFilter
 from muniment.engine.ports.store import (
     DocumentQuery,
     EntityCounts,
@@ -22,7 +22,6 @@ from muniment.engine.ports.store import (
 from muniment.engine.stores.sqlite import rows as as_
 from muniment.engine.stores.sqlite.codec import OPEN_END, listed, ms_or_none, restored, stored, time_or_none, unpacked
 from muniment.engine.stores.sqlite.connection import Bound
-from muniment.engine.stores.sqlite.rows import COLUMNS, Row
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, JobId, ReceiptId, SummaryId, fold
 from muniment.graph_schema.records import (
     Assertion,
@@ -263,15 +262,6 @@ def index_entries(bound: Bound, keys: Sequence[tuple[Kind, str]]) -> list[IndexE
     return found
 
 
-def edges(bound: Bound, ids: Sequence[EntityId], filter: ReadFilter, per_node: int) -> Edges:
-    degrees: dict[EntityId, int] = {}
-    found: dict[tuple[str, int], Row] = {}
-    for row in bound.rows("fact_edges", ids=listed(ids), per_node=per_node, **filter_parameters(filter)):
-        degrees[EntityId(restored(row[0]))] = row[1]
-        found[row[2], row[3]] = row[2:]
-    return Edges(facts=tuple(as_.fact_of(row) for row in found.values()), degrees=degrees)
-
-
 def mentions_of_episodes(bound: Bound, ids: Sequence[EpisodeId]) -> list[Mention]:
     return [as_.mention_of(row) for row in bound.rows("mention_by_episode", ids=listed(ids))]
 
@@ -338,21 +328,3 @@ def uses(bound: Bound, keys: Sequence[tuple[Kind, str]]) -> dict[tuple[Kind, str
             use = as_.use_of(row)
             found[use.kind, use.id] = use
     return found
-
-
-_USED: tuple[tuple[str, Callable[[Row], Memory]], ...] = (
-    ("use_recent_facts", as_.fact_of),
-    ("use_recent_episodes", as_.episode_of),
-    ("use_recent_summaries", as_.summary_of),
-)
-
-
-def recently_used(bound: Bound, filter: ReadFilter, limit: int) -> list[tuple[Use, Found]]:
-    width = len(COLUMNS["use"])
-    found: list[tuple[Use, Found]] = []
-    for name, record_of in _USED:
-        for row in bound.rows(name, limit=limit, **filter_parameters(filter)):
-            use, words, memory = as_.use_of(row[:width]), restored(row[width]), record_of(row[width + 1 :])
-            found.append((use, Found(memory=memory, words=words)))
-    found.sort(key=lambda pair: (-to_ms(pair[0].last_at), pair[0].kind.value, pair[0].id))
-    return found[:limit]

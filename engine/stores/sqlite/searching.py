@@ -1,15 +1,13 @@
-"""Search over an image: catch up with the database, filter, rank each channel exactly, read what was found."""
+"""Search over an image: filter, rank each channel exactly, read what was found."""
 
 from __future__ import annotations
 
 import hashlib
 import heapq
 import json
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from functools import lru_cache
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,172 +15,12 @@ from numpy.typing import NDArray
 
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import Found, Memory, ReadFilter, SearchRequest
-from muniment.engine.stores.sqlite.codec import OPEN_END, restored, stored
-from muniment.engine.stores.sqlite.connection import Bound, snapshot
-from muniment.engine.stores.sqlite.image import HELD, TOLD, Image, Ints, Read
+from muniment.engine.stores.sqlite.codec import restored, stored
+from muniment.engine.stores.sqlite.connection import Bound
+from muniment.engine.stores.sqlite.image import HELD, TOLD, Image, Ints, Read, ints
 from muniment.engine.stores.sqlite.rows import Row, episode_of, fact_of, summary_of
 from muniment.graph_schema.records import Kind
-from muniment.graph_schema.temporal import BEGINNING_MS, to_ms
-
-_ALWAYS: Final = BEGINNING_MS
-_NO_IMPORTANCE: Final = 1_000  # above every bound: a summary has none to be filtered by
-
-
-class Images:
-    """The images of the spaces last searched, within a budget of bytes; the least recently used goes first."""
-
-    def __init__(self, budget_bytes: int) -> None:
-        self._budget = budget_bytes
-        self._images: OrderedDict[str, Image] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, space: str) -> Image:
-        with self._lock:
-            image = self._images.setdefault(space, Image())
-            self._images.move_to_end(space)
-            return image
-
-    def forget(self) -> None:
-        """Drops all images, and the texts that they keep."""
-        with self._lock:
-            self._images.clear()
-        fact_of.cache_clear()
-
-    def trim(self) -> None:
-        with self._lock:
-            total = self.nbytes
-            while total > self._budget and len(self._images) > 1:
-                _, dropped = self._images.popitem(last=False)
-                total -= dropped.nbytes
-
-    @property
-    def nbytes(self) -> int:
-        return sum(image.nbytes for image in list(self._images.values()))
-
-
-# catching up
-
-
-def catch_up(image: Image, bound: Bound) -> None:
-    """Brings the image to the state that the connection sees. The image's lock must be held."""
-    state = bound.rows("image_state")
-    if not state:
-        if image.seen:
-            image.reset()
-        return
-    counter, floor = state[0]
-    if counter == image.seen:
-        return
-    if (image.seen and floor > image.seen) or image.is_worn:
-        image.reset()
-    if image.seen:
-        for kind, id, entry in bound.rows("image_gone", seen=image.seen):
-            if entry is None:
-                image.drop_memory((kind, id))
-            else:
-                image.drop_entry(entry)
-    _load_facts(image, bound)
-    _load_told(image, bound)
-    _load_entries(image, bound)
-    image.seen = counter
-
-
-def _load_facts(image: Image, bound: Bound) -> None:
-    rows = bound.rows("image_facts", seen=image.seen)
-    if not rows:
-        return
-    (
-        row, ids, versions, kinds, created, expired, valid, invalid, importance, rejected, archived,
-        walls, users, agents, sessions, relations, subject_types, object_types,
-    ) = zip(*rows, strict=True)  # fmt: skip
-    image.put_rows(
-        kinds,
-        ids,
-        versions,
-        {
-            "row": _ints(row),
-            "group": np.full(len(rows), HELD, dtype=np.int8),
-            "kind": _codes(image, kinds),
-            "created": _ints(created),
-            "expired": _ints(expired),
-            "valid": _ints(valid),
-            "invalid": _ints(invalid),
-            "importance": _ints(importance),
-            "rejected": np.asarray(rejected, dtype=np.bool_),
-            "archived": np.asarray(archived, dtype=np.bool_),
-            "wall": _codes(image, walls),
-            "user": _codes(image, users),
-            "agent": _codes(image, agents),
-            "session": _codes(image, sessions),
-            "relation": _codes(image, relations),
-            "subject_type": _codes(image, subject_types),
-            "object_type": _codes(image, object_types),
-        },
-    )
-
-
-def _load_told(image: Image, bound: Bound) -> None:
-    episodes = bound.rows("image_episodes", seen=image.seen)
-    _put_told(image, Kind.EPISODE.value, episodes)
-    summaries = bound.rows("image_summaries", seen=image.seen)
-    _put_told(image, Kind.SUMMARY.value, [(*row[:3], _NO_IMPORTANCE, *row[3:]) for row in summaries])
-
-
-def _put_told(image: Image, kind: str, rows: list[Row]) -> None:
-    if not rows:
-        return
-    row, ids, created, importance, archived, walls, users, agents, sessions = zip(*rows, strict=True)
-    count = len(rows)
-    nothing = np.zeros(count, dtype=np.int32)
-    image.put_rows(
-        [kind] * count,
-        ids,
-        [1] * count,
-        {
-            "row": _ints(row),
-            "group": np.full(count, TOLD, dtype=np.int8),
-            "kind": np.full(count, image.code(kind), dtype=np.int32),
-            "created": _ints(created),
-            "expired": np.full(count, OPEN_END, dtype=np.int64),
-            "valid": np.full(count, _ALWAYS, dtype=np.int64),
-            "invalid": np.full(count, OPEN_END, dtype=np.int64),
-            "importance": _ints(importance),
-            "rejected": np.zeros(count, dtype=np.bool_),
-            "archived": np.asarray(archived, dtype=np.bool_),
-            "wall": _codes(image, walls),
-            "user": _codes(image, users),
-            "agent": _codes(image, agents),
-            "session": _codes(image, sessions),
-            "relation": nothing,
-            "subject_type": nothing,
-            "object_type": nothing,
-        },
-    )
-
-
-def _load_entries(image: Image, bound: Bound) -> None:
-    entries = bound.rows("image_entries", seen=image.seen)
-    if not entries:
-        return
-    numbers, kinds, ids, words = zip(*entries, strict=True)
-    image.put_entries(numbers, list(zip(kinds, ids, strict=True)), words)
-    by_embedder: dict[tuple[str, int], list[tuple[int, bytes]]] = defaultdict(list)
-    for number, fingerprint, dim, parts in bound.rows("image_vectors", seen=image.seen):
-        by_embedder[fingerprint, dim].append((number, parts))
-    for (fingerprint, dim), held in by_embedder.items():
-        parts = np.frombuffer(b"".join(blob for _, blob in held), dtype="<f4").reshape(-1, dim)
-        counts = _ints([len(blob) // (4 * dim) for _, blob in held])
-        image.put_vectors(fingerprint, dim, _ints([number for number, _ in held]), counts, parts)
-
-
-def _ints(values: Sequence[int]) -> Ints:
-    return np.fromiter(values, dtype=np.int64, count=len(values))
-
-
-def _codes(image: Image, texts: Sequence[str]) -> NDArray[np.int32]:
-    codes = {text: image.code(text) for text in set(texts)}
-    return np.fromiter(map(codes.__getitem__, texts), dtype=np.int32, count=len(texts))
-
+from muniment.graph_schema.temporal import to_ms
 
 # words
 
@@ -219,11 +57,16 @@ class _Cosines(NamedTuple):
     fingerprints: tuple[str, ...]
 
 
+def search(image: Image, bound: Bound, request: SearchRequest) -> list[Found]:
+    """Everything that a channel found or that is wanted, once each. The image's lock must be held."""
+    return read_found(image, bound, find(image, bound, request))
+
+
 def find(image: Image, bound: Bound, request: SearchRequest) -> list[Hit]:
-    """What the channels found and what is wanted, once each. The image's lock must be held."""
+    """The rows of what `search` gives."""
     if not len(image):
         return []
-    shown = _shown(image, bound, request.filter)
+    shown = shown_rows(image, bound, request.filter)
     entry = image.column("entry")
     if request.limit <= 0:
         asked_for = sorted(_wanted(image, request.wanted, shown))
@@ -251,12 +94,14 @@ def find(image: Image, bound: Bound, request: SearchRequest) -> list[Hit]:
     return _hits(image, sorted({int(row_of_entry[place]) for place in found} | wanted), cosines)
 
 
-def _shown(image: Image, bound: Bound, filter: ReadFilter) -> NDArray[np.bool_]:
-    """Which rows the read filter shows. One question asks several times with one filter; the last answer is kept."""
-    asked = (filter, bound.walls, bound.all_walls, image.seen, len(image), image.dead)
-    if image.shown is None or image.shown[0] != asked:
-        image.shown = (asked, _which_shown(image, bound, filter))
-    return image.shown[1]
+def shown_rows(image: Image, bound: Bound, filter: ReadFilter) -> NDArray[np.bool_]:
+    """Which rows the read filter shows. One question asks several times with few filters; the last answers are kept."""
+    asked = (filter, bound.walls, bound.all_walls)
+    mask = image.masks.get(asked)
+    if mask is None:
+        mask = _which_shown(image, bound, filter)
+        image.keep_mask(asked, mask)
+    return mask
 
 
 def _which_shown(image: Image, bound: Bound, filter: ReadFilter) -> NDArray[np.bool_]:
@@ -310,7 +155,7 @@ def _words(image: Image, bound: Bound, request: SearchRequest) -> tuple[NDArray[
 
     def read(term: str) -> Ints:
         rows = bound.rows("token_get", token=token_of(bound.space, term))
-        return _ints([row[0] for row in rows])
+        return ints([row[0] for row in rows])
 
     matched = np.zeros(len(image.entry_keys), dtype=np.bool_)
     scores = np.zeros(len(image.entry_keys), dtype=np.float64)
@@ -379,21 +224,3 @@ def read_found(image: Image, bound: Bound, hits: Sequence[Hit]) -> list[Found]:
         for hit in hits
         if hit.place in read
     ]
-
-
-def search(images: Images, bound: Bound, request: SearchRequest, *, private: bool = False) -> list[Found]:
-    """Everything that a channel found or that is wanted, as the connection sees the space.
-
-    `private`: the connection is inside a transaction that has written; what it sees must not enter the shared image.
-    """
-    shared = images.of(bound.space)
-    with shared.lock:
-        if private:
-            image = shared.fork()
-            catch_up(image, bound)
-            return read_found(image, bound, find(image, bound, request))
-        with nullcontext() if bound.connection.in_transaction else snapshot(bound.connection):
-            catch_up(shared, bound)
-            found = read_found(shared, bound, find(shared, bound, request))
-    images.trim()
-    return found

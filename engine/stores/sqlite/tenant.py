@@ -22,9 +22,9 @@ from muniment.engine.ports.store import (
     Unit,
     Use,
 )
-from muniment.engine.stores.sqlite import reading, searching
+from muniment.engine.stores.sqlite import hopping, reading, searching
 from muniment.engine.stores.sqlite.connection import Bound
-from muniment.engine.stores.sqlite.searching import Images
+from muniment.engine.stores.sqlite.loading import Images, Look
 from muniment.engine.stores.sqlite.threads import Threads
 from muniment.engine.stores.sqlite.writing import Writer
 from muniment.graph_schema.errors import MunimentError
@@ -62,7 +62,10 @@ class SqliteReader(Protocol):
     async def _read(self, work: Callable[[Bound], T]) -> T: ...
 
     @abstractmethod
-    async def search(self, request: SearchRequest) -> list[Found]: ...
+    async def _look(self, work: Look[T]) -> T: ...
+
+    async def search(self, request: SearchRequest) -> list[Found]:
+        return await self._look(lambda image, bound: searching.search(image, bound, request))
 
     async def episodes(self, ids: Sequence[EpisodeId]) -> list[Episode]:
         return await self._read(lambda bound: reading.episodes(bound, ids))
@@ -150,8 +153,10 @@ class SqliteReader(Protocol):
     async def index_entries(self, keys: Sequence[tuple[Kind, str]]) -> list[IndexEntry]:
         return await self._read(lambda bound: reading.index_entries(bound, keys))
 
-    async def edges(self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100) -> Edges:
-        return await self._read(lambda bound: reading.edges(bound, ids, filter, per_node))
+    async def edges(
+        self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100, per_kind: int | None = None
+    ) -> Edges:
+        return await self._look(lambda image, bound: hopping.edges(image, bound, ids, filter, per_node, per_kind))
 
     async def mentions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Mention]:
         return await self._read(lambda bound: reading.mentions_of_episodes(bound, ids))
@@ -195,7 +200,7 @@ class SqliteReader(Protocol):
         return await self._read(lambda bound: reading.uses(bound, keys))
 
     async def recently_used(self, filter: ReadFilter, *, limit: int) -> list[tuple[Use, Found]]:
-        return await self._read(lambda bound: reading.recently_used(bound, filter, limit))
+        return await self._look(lambda image, bound: hopping.recently_used(image, bound, filter, limit))
 
 
 class SqliteUnit(SqliteReader):
@@ -218,10 +223,8 @@ class SqliteUnit(SqliteReader):
             self.failure = error
             raise
 
-    async def search(self, request: SearchRequest) -> list[Found]:
-        return await self._read(
-            lambda bound: searching.search(self._images, bound, request, private=self._writer.dirty)
-        )
+    async def _look(self, work: Look[T]) -> T:
+        return await self._read(lambda bound: self._images.look(bound, work, private=self._writer.dirty))
 
     async def put_episodes(self, episodes: Sequence[Episode]) -> None:
         await self._write(lambda writer: writer.put_episodes(episodes))
@@ -290,8 +293,8 @@ class SqliteTenantStore(SqliteReader):
     async def _read(self, work: Callable[[Bound], T]) -> T:
         return await self._threads.on_reader(lambda connection: work(self._bound(connection)))
 
-    async def search(self, request: SearchRequest) -> list[Found]:
-        return await self._read(lambda bound: searching.search(self._images, bound, request))
+    async def _look(self, work: Look[T]) -> T:
+        return await self._read(lambda bound: self._images.look(bound, work))
 
     def write(self) -> AbstractAsyncContextManager[Unit]:
         return self._transaction()
