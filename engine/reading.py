@@ -15,7 +15,14 @@ from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.ingest.inputs import time_in
 from muniment.engine.ports.search import ReadFilter
-from muniment.engine.ports.store import DocumentQuery, EntityQuery, EpisodeQuery, FactQuery, TenantStore
+from muniment.engine.ports.store import (
+    LONGEST_THREAD_PREFIX,
+    DocumentQuery,
+    EntityQuery,
+    EpisodeQuery,
+    FactQuery,
+    TenantStore,
+)
 from muniment.engine.rank.answer import Recall, RecallRequest
 from muniment.engine.rank.hits import Hit, Scored, hit_of
 from muniment.engine.requests import recall_request
@@ -167,6 +174,7 @@ class ReadOnlyMemory:
         *,
         q: str = "",
         kind: str = "",
+        thread: str = "",
         user: str = "",
         session: str = "",
         known_at: datetime | str | None = None,
@@ -174,10 +182,15 @@ class ReadOnlyMemory:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[Episode]:
-        """Episodes, newest first."""
+        """Episodes, newest first; of one `thread`, or of all whose names begin with it where it ends with `/`."""
+        if thread.endswith("/") and len(thread) > LONGEST_THREAD_PREFIX:
+            raise Invalid(
+                f"thread has {len(thread)} characters: at most {LONGEST_THREAD_PREFIX} begin others", field="thread"
+            )
         query = EpisodeQuery(
             text=q,
             kind=kind,
+            thread=thread,
             user=user,
             session=session,
             known_at=time_in(known_at, field="known_at"),

@@ -41,6 +41,9 @@ async def episodes(
     kind: Annotated[
         Literal["", "message", "document", "note", "event", "tool"], Query(description="Only of this kind.")
     ] = "",
+    thread: Annotated[
+        str, Query(description="Only of this thread; ending with `/`, of every thread that begins so.")
+    ] = "",
     user: User = "",
     session: Session = "",
     known_at: KnownAt = None,
@@ -51,6 +54,7 @@ async def episodes(
     found = await memory.episodes(
         q=q,
         kind=kind,
+        thread=thread,
         user=user,
         session=session,
         known_at=moment(known_at),

@@ -18,7 +18,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from muniment.engine.ports.search import Edges, Found, IndexEntry, Mentions, Neighbours, ReadFilter, SearchRequest
 from muniment.graph_schema.ids import (
@@ -69,15 +69,20 @@ class Page:
     after: tuple[int, str] | None = None
 
 
+LONGEST_THREAD_PREFIX: Final = 250  # indexes hold the beginning of long names only
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeQuery:
     """`text` is a case-insensitive substring; `known_at` keeps what was recorded by then; empty fields do not restrict.
 
-    `user` and `session` must equal the scope's, a shared episode does not match a named user.
+    `user` and `session` must equal the scope's, a shared episode does not match a named user. `thread` is one thread's
+    name; one that ends with `/` stands for every thread that begins so (at most `LONGEST_THREAD_PREFIX` characters).
     """
 
     text: str = ""
     kind: str = ""
+    thread: str = ""
     user: str = ""
     session: str = ""
     known_at: datetime | None = None

@@ -154,6 +154,30 @@ async def test_lists_are_filtered(store: TenantStore) -> None:
     assert await listed(store, EpisodeQuery(known_at=at(5, ms=-1))) == ["a", "b"]
 
 
+async def test_lists_are_kept_to_a_thread_or_to_all_that_begin_alike(store: TenantStore, walled: TenantStore) -> None:
+    long = "n/" + "x" * 400
+    await put(
+        store,
+        episode("a", thread="n/a/=k"),
+        episode("b", thread="n/a/=k", recorded_at=at(1), kind=EpisodeKind.NOTE),
+        episode("c", thread="n/ab/=k", recorded_at=at(2)),
+        episode("d", thread=long, recorded_at=at(3)),
+        episode("e", thread="n/\U0010ffff", recorded_at=at(4)),
+        episode("f"),
+        episode("g", thread="n", recorded_at=at(5)),
+        episode("h", thread=long + "y"),
+    )
+    await put(walled, episode("w", thread="n/a/=k", wall="deal"))
+    assert await listed(store, EpisodeQuery(thread="n/a/=k")) == ["b", "a"]
+    assert await listed(store, EpisodeQuery(thread="n/a/")) == ["b", "a"]
+    assert await listed(store, EpisodeQuery(thread="n/a/", kind="note")) == ["b"]
+    assert await listed(store, EpisodeQuery(thread="n/"), Page(limit=3)) == ["e", "d", "c"]
+    assert await listed(store, EpisodeQuery(thread="n/"), Page(limit=3, after=(to_ms(at(2)), "c"))) == ["b", "a", "h"]
+    assert await listed(store, EpisodeQuery(thread="n/x/")) == []
+    assert await listed(store, EpisodeQuery(thread=long)) == ["d"]
+    assert await listed(walled, EpisodeQuery(thread="n/a/")) == ["b", "a", "w"]
+
+
 async def test_neighbours_are_the_nearest_in_the_thread(store: TenantStore) -> None:
     await put(
         store,

@@ -95,8 +95,14 @@ class Neo4jReader:
         }
 
     async def list_episodes(self, query: EpisodeQuery, page: Page) -> list[Episode]:
+        thread: dict[str, Any] = {}
+        if query.thread.endswith("/"):
+            thread = {"thread": encode(query.thread), "whole": ""}
+        elif query.thread:
+            thread = {"thread": key(query.thread), "whole": key(query.thread)}
         rows = await self._run(
-            "episode_list",
+            "episode_list_by_thread" if thread else "episode_list",
+            **thread,
             text=encode(query.text.lower()),
             kind=encode(query.kind),
             user=encode(query.user),

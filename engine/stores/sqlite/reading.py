@@ -39,6 +39,8 @@ from muniment.graph_schema.temporal import Clocks, to_ms
 
 R = TypeVar("R")
 
+_LAST_CHARACTER = "\U0010ffff"  # sorts after every text that could follow
+
 
 def filter_parameters(filter: ReadFilter) -> dict[str, Any]:
     """The read filter as the parameters of `{held:…}`, `{told:…}` and `{summed:…}`."""
@@ -85,8 +87,13 @@ def episodes_by_external_id(bound: Bound, external_ids: Sequence[str], wall: str
 
 
 def list_episodes(bound: Bound, query: EpisodeQuery, page: Page) -> list[Episode]:
+    thread: dict[str, Any] = {}
+    if query.thread:
+        end = _LAST_CHARACTER if query.thread.endswith("/") else ""
+        thread = {"thread": stored(query.thread), "thread_end": stored(query.thread) + end}
     rows = bound.rows(
-        "episode_list",
+        "episode_list_by_thread" if thread else "episode_list",
+        **thread,
         text=stored(query.text.lower()),
         kind=stored(query.kind),
         user=stored(query.user),
