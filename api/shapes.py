@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from muniment.engine.write.erase.holds import Hold
     from muniment.engine.write.erase.run import Released
     from muniment.engine.write.reviews import Review
+    from muniment.engine.write.spending import DayOfUse
     from muniment.engine.write.transfer.imports import ImportReport
 
 Json = dict[str, Any]
@@ -336,6 +338,11 @@ def new_key(value: NewKey) -> Json:
 
 def tenant(value: Tenant) -> Json:
     return {"name": value.name, "created_at": time(value.created_at), "settings": dict(value.settings)}
+
+
+def day_of_use(value: DayOfUse) -> Json:
+    """One day's use of a language model."""
+    return {"day": value.day, **asdict(value.usage), "cost": value.cost, "set_aside_tokens": value.set_aside}
 
 
 def entity_page(value: EntityPage) -> Json:

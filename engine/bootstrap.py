@@ -17,6 +17,7 @@ from muniment.engine.extract.assisted.own_prompt import OwnPrompt
 from muniment.engine.extract.assisted.proposals import Dialect
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
+from muniment.engine.extract.screen import ScreenPolicy, SecretPolicy
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge, EmbedderSet
@@ -36,6 +37,7 @@ from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.recall import Retriever
 from muniment.engine.settings import Settings, read_settings
+from muniment.engine.tenants import tenant_settings
 from muniment.engine.tools import Tools
 from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
@@ -120,6 +122,7 @@ class Engine:
             self.tools,
             actor=actor,
             scrub=lambda: self._scrub(tenant_of(space)),
+            settings=lambda: tenant_settings(self.database, tenant_of(space)),
         )
 
     async def _scrub(self, tenant: str) -> None:
@@ -146,13 +149,14 @@ class Engine:
         """What follows from episodes that were kept raw."""
         store = self.database.space(space, all_walls=True)
         ontology = await self.tools.ontology_of(space, store)
+        settings = await tenant_settings(self.database, tenant_of(space))
         draft = await draft_derivation(
             store,
             job,
             actor="worker",
             now=self.tools.clock(),
             indexer=self.tools.indexer,
-            extractor=self.tools.extractor_for(store, ontology),
+            extractor=self.tools.extractor_for(store, ontology, settings),
         )
         await commit(store, draft, self.tools.writing(ontology))
 
@@ -263,6 +267,9 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
         make_extractor=make_extractor,
         make_retriever=make_retriever,
         keep_traces=timedelta(days=settings.trace_days),
+        screening=ScreenPolicy(
+            secrets=SecretPolicy(settings.secrets), personal_data=SecretPolicy(settings.personal_data)
+        ),
         budget=Budget(
             daily_tokens=settings.llm_daily_tokens,
             daily_cost=settings.llm_daily_cost,

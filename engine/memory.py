@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -17,6 +18,8 @@ from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in
 from muniment.engine.jobs.queue import cancel, retry
 from muniment.engine.ports.store import Unit
 from muniment.engine.reading import ReadOnlyMemory
+from muniment.engine.tenant_settings import TenantSettings
+from muniment.engine.traces import log_only_document
 from muniment.engine.write import changes
 from muniment.engine.write.assert_facts import draft_facts
 from muniment.engine.write.audit import append
@@ -37,7 +40,7 @@ from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
 from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
 from muniment.graph_schema.errors import Invalid
-from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, tenant_of
+from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, TraceId, tenant_of
 from muniment.graph_schema.records import Job, Receipt
 
 ExtractMode = Literal["auto", "none"]
@@ -57,15 +60,21 @@ class Memory(ReadOnlyMemory):
     ) -> Receipt:
         """Keeps what happened, and derives what follows from it unless `extract` is "none".
 
-        With `mode` "async" the episodes are kept and a job of the receipt derives the rest: a worker must run.
+        With `mode` "async" the episodes are kept and a job of the receipt derives the rest: a worker must run. Secrets are
+        taken out, or texts with them refused, as the settings say. For a tenant in log-only mode nothing is stored; the
+        receipt's `trace` leads to what would have been.
         """
         given = episodes_in(episodes)
         now = self._tools.clock()
-        ontology = await self.ontology()
-        heard = await hear(self._store, given, now=now)
-        if _mode(mode) == "async" and _extract_mode(extract) == "auto":
+        ontology, settings = await self.ontology(), await self._settings()
+        screener = self._tools.screener(settings)
+        kept = screener.episodes(given)
+        heard = await hear(self._store, kept.inputs, now=now, numbers=kept.numbers)
+        heard = replace(heard, rejected=(*screener.rejected, *heard.rejected))
+        if _mode(mode) == "async" and _extract_mode(extract) == "auto" and not settings.log_only:
             job = JobId("j_" + secrets.token_hex(10))
-            return await self._commit(await draft_raw(heard, actor=self.actor, now=now, job=job), dry_run=dry_run)
+            raw = replace(await draft_raw(heard, actor=self.actor, now=now, job=job), screened=screener.report)
+            return await self._commit(raw, dry_run=dry_run)
         draft = await draft_memories(
             self._store,
             heard,
@@ -73,28 +82,46 @@ class Memory(ReadOnlyMemory):
             actor=self.actor,
             now=now,
             indexer=self._tools.indexer,
-            extractor=self._tools.extractor_for(self._whole, ontology) if _extract_mode(extract) == "auto" else None,
+            extractor=self._tools.extractor_for(self._whole, ontology, settings)
+            if _extract_mode(extract) == "auto"
+            else None,
         )
-        return await self._commit(draft, dry_run=dry_run)
+        return await self._learn(replace(draft, screened=screener.report), settings, dry_run=dry_run)
 
     async def assert_facts(self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False) -> Receipt:
         """Holds structured facts true, without extraction but under the same rules."""
         given = facts_in(facts)
+        settings = await self._settings()
+        screener = self._tools.screener(settings)
+        kept = screener.facts(given)
         draft = await draft_facts(
-            self._store, given, actor=self.actor, now=self._tools.clock(), indexer=self._tools.indexer
+            self._store,
+            kept.inputs,
+            actor=self.actor,
+            now=self._tools.clock(),
+            indexer=self._tools.indexer,
+            numbers=kept.numbers,
         )
-        return await self._commit(draft, dry_run=dry_run)
+        draft = replace(draft, rejected=(*screener.rejected, *draft.rejected), screened=screener.report)
+        return await self._learn(draft, settings, dry_run=dry_run)
 
     async def extract(self, episodes: Sequence[EpisodeIn | Mapping[str, Any]]) -> Extraction:
         """The candidates that the episodes would give; nothing is stored."""
         given = episodes_in(episodes)
-        heard = await hear(self._store, given, now=self._tools.clock())
-        return await extract(self._store, heard.new, self._tools.extractor_for(self._whole, await self.ontology()))
+        settings = await self._settings()
+        kept = self._tools.screener(settings).episodes(given)
+        heard = await hear(self._store, kept.inputs, now=self._tools.clock(), numbers=kept.numbers)
+        extractor = self._tools.extractor_for(self._whole, await self.ontology(), settings)
+        return await extract(self._store, heard.new, extractor)
 
     async def apply_commands(self, commands: Mapping[str, Any] | str, *, dry_run: bool = False) -> Receipt:
         """Does a model's `memory_commands`; broken ones are in the receipt's `rejected`. Raises Invalid, Ambiguous."""
-        draft = await draft_commands(self._store, commands, self._hand(""), indexer=self._tools.indexer)
-        return await self._commit(draft, dry_run=dry_run)
+        settings = await self._settings()
+        screener = self._tools.screener(settings)
+        draft = await draft_commands(
+            self._store, commands, self._hand(""), indexer=self._tools.indexer, screener=screener
+        )
+        return await self._learn(draft, settings, dry_run=dry_run)
 
     async def record_outcome(self, skill_id: str, ok: bool, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Counts one use of a skill that went well or not; `skills` tells the counts. Raises NotFound."""
@@ -291,6 +318,15 @@ class Memory(ReadOnlyMemory):
     async def _commit_whole(self, drawn: Callable[[Unit], Awaitable[Draft]], *, dry_run: bool) -> Receipt:
         """Commits what concerns every wall of the tenant, whichever the caller may see."""
         return await commit_drafted(self._whole, drawn, self._tools.writing(await self.ontology()), dry_run=dry_run)
+
+    async def _learn(self, draft: Draft, settings: TenantSettings, *, dry_run: bool) -> Receipt:
+        """Commits what was told; for a tenant in log-only mode it is worked out, kept as a trace, and not done."""
+        receipt = await self._commit(draft, dry_run=dry_run or settings.log_only)
+        if not settings.log_only:
+            return receipt
+        trace = log_only_document(receipt, draft, walls=self._store.walls, at=draft.at, keep=self._tools.keep_traces)
+        self._tools.later.add(self._store, documents=[trace])
+        return replace(receipt, trace=TraceId(trace.id))
 
     async def _commit(self, draft: Draft, *, dry_run: bool) -> Receipt:
         ontology = await self.ontology()

@@ -40,6 +40,7 @@ from muniment.engine.retrieve.browse import (
 from muniment.engine.retrieve.history import History, history
 from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
 from muniment.engine.retrieve.pinned import standing
+from muniment.engine.tenant_settings import TenantSettings
 from muniment.engine.tools import Tools
 from muniment.engine.traces import TRACE, trace_document, uses_of
 from muniment.engine.write import changes
@@ -49,6 +50,7 @@ from muniment.engine.write.erase.holds import Hold, list_holds
 from muniment.engine.write.erase.run import certificate, list_certificates
 from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
+from muniment.engine.write.spending import DayOfUse, days_of_use
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.graph_schema.errors import Invalid, NotFound
@@ -99,9 +101,11 @@ class ReadOnlyMemory:
         *,
         actor: str,
         scrub: Callable[[], Awaitable[None]],
+        settings: Callable[[], Awaitable[TenantSettings]],
     ) -> None:
         self._store = store
         self._scrub = scrub
+        self._settings = settings
         self._whole = whole  # the same space with every wall: for what concerns the tenant as a whole
         self._tools = tools
         self.actor = actor
@@ -161,6 +165,10 @@ class ReadOnlyMemory:
         if not set(document.body.get("walls", ())) <= set(self._store.walls):
             raise NotFound.of("trace", trace_id)
         return {"trace_id": document.id, **document.body}
+
+    async def model_use(self, *, limit: int = 31) -> list[DayOfUse]:
+        """What the tenant's use of a language model cost on its last days, newest first."""
+        return await days_of_use(self._whole, limit=limit)
 
     async def episode(self, id: str) -> Episode:
         """The evidence itself. Raises NotFound."""

@@ -77,6 +77,10 @@ class Settings(BaseSettings):
     llm_price_in: Annotated[float, Field(ge=0)] = 0.0
     llm_price_out: Annotated[float, Field(ge=0)] = 0.0
 
+    # what is not to be stored; a tenant may set these for itself
+    secrets: Literal["refuse", "redact", "keep"] = "redact"
+    personal_data: Literal["refuse", "redact", "keep"] = "keep"
+
     # the size of one call; all other limits are part of the contract and do not change
     max_body_bytes: Annotated[int, Field(ge=1024)] = 8 * MIB
 

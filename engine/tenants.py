@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery
-from muniment.engine.system import SYSTEM_NAME, system_store
+from muniment.engine.system import SYSTEM_NAME, record, system_store, tenant_store
+from muniment.engine.tenant_settings import TenantSettings, settings_changes, settings_of
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import space_of, tenant_of
 from muniment.graph_schema.records import Document, Tenant
@@ -45,6 +47,34 @@ async def find_tenant(database: Database, name: str) -> Tenant:
         if tenant.name == name:
             return tenant
     raise NotFound.of("tenant", name)
+
+
+async def tenant_settings(database: Database, name: str) -> TenantSettings:
+    """What the tenant has set; the defaults where it has set nothing, or is not there yet."""
+    document = await system_store(database).document(TENANT, name)
+    return settings_of(document.body) if document else TenantSettings()
+
+
+async def set_tenant_settings(
+    database: Database, name: str, changes: object, *, actor: str, clock: Clock = system_clock
+) -> Tenant:
+    """Changes some settings of a tenant, from its next write on in every process. Raises NotFound, Invalid.
+
+    What was set stands in the tenant's audit chain.
+    """
+    given = settings_changes(changes)
+    await find_tenant(database, name)
+    async with system_store(database).write() as unit:
+        there = await unit.document(TENANT, name)
+        if there is None:
+            raise NotFound.of("tenant", name)
+        body = {key: value for key, value in {**there.body, **given}.items() if value is not None}
+        document = replace(there, body=body)
+        await unit.put_documents([document])
+    told = {key: str(value).lower() if value is not None else "default" for key, value in given.items()}
+    store = tenant_store(database, name)
+    await record(store, at=clock(), actor=actor, verb="tenant.settings", outcome="done", ids=(name,), **told)
+    return _tenant_of(document)
 
 
 async def _meet(database: Database, name: str, *, clock: Clock) -> tuple[Tenant, bool]:

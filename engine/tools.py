@@ -6,14 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from muniment.engine.extract.assisted.extractor import without_model
 from muniment.engine.extract.candidates import Extractor
+from muniment.engine.extract.screen import ScreenPolicy
 from muniment.engine.jobs.later import Later
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.store import Reader, TenantStore
 from muniment.engine.rank.recall import Retriever
+from muniment.engine.tenant_settings import TenantSettings
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.ontology import ontology_with, overlay_of
+from muniment.engine.write.screening import Screener
 from muniment.engine.write.spending import Budget, at_expense_of
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.ontology import Ontology
@@ -39,12 +43,14 @@ class Tools:
         make_extractor: Callable[[Ontology], Extractor],
         make_retriever: Callable[[Ontology], Retriever],
         keep_traces: timedelta,
+        screening: ScreenPolicy | None = None,
         budget: Budget | None = None,
     ) -> None:
         self.clock = clock
         self.indexer = indexer
         self.later = Later()
         self.keep_traces = keep_traces
+        self._screening = screening or ScreenPolicy()
         self.budget = budget or Budget()
         self._make_extractor = make_extractor
         self._make_retriever = make_retriever
@@ -70,9 +76,20 @@ class Tools:
         """After the tenant's ontology was set."""
         self._ontologies.pop(space, None)
 
-    def extractor_for(self, store: TenantStore, ontology: Ontology) -> Extractor:
+    def extractor_for(self, store: TenantStore, ontology: Ontology, settings: TenantSettings) -> Extractor:
         """The extractor of a tenant, who pays for what its language model costs. Call it on the event loop."""
-        return at_expense_of(self.extractor(ontology), store, self.budget, self.clock)
+        extractor = self.extractor(ontology)
+        if not settings.language_model:
+            return without_model(extractor)
+        return at_expense_of(extractor, store, self.budget, self.clock)
+
+    def screener(self, settings: TenantSettings) -> Screener:
+        """What keeps a tenant's secrets out of one write."""
+        base = self._screening
+        policy = ScreenPolicy(
+            secrets=settings.secrets or base.secrets, personal_data=settings.personal_data or base.personal_data
+        )
+        return Screener(policy=policy)
 
     def extractor(self, ontology: Ontology) -> Extractor:
         if ontology.fingerprint not in self._extractors:

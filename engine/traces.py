@@ -5,10 +5,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
+from muniment.engine.extract.candidates import Named
 from muniment.engine.ports.store import Use
 from muniment.engine.rank.answer import Recall
-from muniment.graph_schema.records import Document
+from muniment.engine.resolve.statements import Statement
+from muniment.engine.write.draft import Draft
+from muniment.engine.write.receipts import to_document
+from muniment.graph_schema.records import Document, Receipt
+from muniment.graph_schema.temporal import format_time
 
 TRACE = "trace"
 
@@ -22,6 +28,47 @@ def trace_document(found: Recall, *, walls: Iterable[str], at: datetime, keep: t
         expires_at=at + keep,
         body={**found.trace.body, "walls": sorted(set(walls) - {""})},
     )
+
+
+def log_only_document(
+    receipt: Receipt, draft: Draft, *, walls: Iterable[str], at: datetime, keep: timedelta
+) -> Document:
+    """The trace of a write that was worked out for a tenant in log-only mode and not done: all that it would have made."""
+    body = {
+        "log_only": True,
+        "receipt": {**to_document(receipt, seq=0).body, "undo": {}},
+        "named": [{"episode": _place(m.episode), "name": m.named.name, "type": m.named.type} for m in draft.mentions],
+        "statements": [_statement(s) for s in draft.statements],
+        "walls": sorted(set(walls) - {""}),
+    }
+    id = "t_" + secrets.token_hex(10)
+    return Document(kind=TRACE, id=id, created_at=at, expires_at=at + keep, body=body)
+
+
+def _statement(s: Statement) -> dict[str, Any]:
+    """What is stated, by which words and which rule."""
+    return {
+        "kind": s.kind.value,
+        "says": s.says.value,
+        "subject": s.subject.name if isinstance(s.subject, Named) else s.subject,
+        "relation": s.relation,
+        "object": s.object.name if isinstance(s.object, Named) else s.object,
+        "valid_at": format_time(s.valid_from) if s.valid_from else None,
+        "invalid_at": format_time(s.valid_to) if s.valid_to else None,
+        "confidence": s.confidence,
+        "rule": s.rule,
+        "text": s.text,
+        "quote": s.quote,
+        "start": s.start,
+        "end": s.end,
+        "input": _place(s.input),
+    }
+
+
+def _place(input: str) -> str:
+    """`draft_3` is the fourth episode of the call."""
+    number = input.removeprefix("draft_")
+    return f"episodes[{number}]" if number != input else input
 
 
 def uses_of(found: Recall, *, at: datetime) -> list[Use]:

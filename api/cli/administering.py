@@ -24,6 +24,7 @@ from muniment.api.cli.showing import say_next
 from muniment.graph_schema.errors import Invalid
 
 if TYPE_CHECKING:
+    from muniment.engine.bootstrap import Engine
     from muniment.engine.keys import ApiKey, NewKey
 
 ACTOR = "cli"
@@ -73,6 +74,73 @@ def tenants_create(
         print_json(shapes.tenant(made))
     else:
         say(f"tenant {made.name} made; next: muniment keys create --tenant {made.name} --role writer")
+
+
+@tenants.command("show")
+def tenants_show(
+    name: Annotated[str, typer.Argument(help="Name of the tenant.")],
+    days: Annotated[int, typer.Option(min=1, max=366, help="Days of language model use.")] = 31,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """A tenant's settings, and what its use of a language model cost, by day."""
+    from muniment.api import shapes
+    from muniment.api.cli import tables
+    from muniment.engine.tenants import find_tenant
+
+    async def work(engine: Engine) -> dict[str, Any]:
+        found = await find_tenant(engine.database, name)
+        used = await engine.for_tenant(name).model_use(limit=days)
+        return {**shapes.tenant(found), "model_use": [shapes.day_of_use(one) for one in used]}
+
+    shown = with_engine(store, work)
+    if as_json:
+        print_json(shown)
+        return
+    say(f"tenant {shown['name']}, since {shown['created_at']}")
+    tables.table(["setting", "value"], shown["settings"].items(), title="settings of its own")
+    tables.table(
+        ["day", "calls", "tokens in", "tokens out", "cost", "failed", "repaired", "rejected"],
+        (
+            [
+                d["day"], d["calls"], d["tokens_in"], d["tokens_out"], f"{d['cost']:.4f}", d["failed_calls"],
+                d["repaired_answers"], f"{d['rejected_answers']} answers, {d['rejected_statements']} statements",
+            ]
+            for d in shown["model_use"]
+        ),
+        title="language model",
+    )  # fmt: skip
+
+
+@tenants.command("set")
+def tenants_set(
+    name: Annotated[str, typer.Argument(help="Name of the tenant.")],
+    changes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SETTING=VALUE…",
+            help="log_only=on|off, language_model=on|off, secrets= and personal_data=refuse|redact|keep; "
+            "=default takes one back.",
+        ),
+    ],
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change a tenant's settings, from its next write on.
+
+    log_only: what is told is read and shown (muniment explain TRACE), and nothing is stored. language_model: whether its texts
+    may go to the configured endpoint. secrets, personal_data: what happens to texts that hold such.
+    """
+    from muniment.api import shapes
+    from muniment.engine.tenants import set_tenant_settings
+
+    given = _settings(changes)
+    changed = with_engine(store, lambda engine: set_tenant_settings(engine.database, name, given, actor=ACTOR))
+    shown = shapes.tenant(changed)
+    if as_json:
+        print_json(shown)
+    else:
+        say(f"tenant {shown['name']}: " + (", ".join(f"{k} {v}" for k, v in shown["settings"].items()) or "defaults"))
 
 
 @keys.command("create")
@@ -266,6 +334,20 @@ def jobs_cancel(
         print_json(shapes.job(job))
     else:
         say(f"job {job.id} is {job.state.value}")
+
+
+_WORDS: dict[str, bool | None] = {"on": True, "off": False, "true": True, "false": False, "default": None}
+
+
+def _settings(told: list[str]) -> dict[str, Any]:
+    """`log_only=on` as a change. Raises Invalid for what is no pair."""
+    changes: dict[str, Any] = {}
+    for one in told:
+        name, mark, value = one.partition("=")
+        if not (name and mark and value):
+            raise Invalid(f"{one!r}: say SETTING=VALUE, such as log_only=on", field="settings")
+        changes[name] = _WORDS.get(value, value)
+    return changes
 
 
 def _times(key: dict[str, Any]) -> list[str | None]:

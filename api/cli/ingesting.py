@@ -28,6 +28,7 @@ class Tally:
     facts: int = 0
     rejected: list[dict[str, str]] = field(default_factory=list)
     reviews: int = 0
+    log_only: bool = False  # the tenant stores nothing; the counts are what it would have stored
 
     def shown(self) -> dict[str, Any]:
         return {
@@ -35,6 +36,7 @@ class Tally:
             "facts": self.facts,
             "reviews": self.reviews,
             "rejected": self.rejected,
+            "log_only": self.log_only,
         }
 
 
@@ -90,6 +92,8 @@ def ingest(
 
 
 def _say(tally: Tally) -> None:
+    if tally.log_only:
+        say("log-only: the tenant's settings store nothing; these would have been:")
     say(f"{tally.created} episodes kept, {tally.existing} were there already, {tally.facts} facts asserted")
     for rejected in tally.rejected[:20]:
         say(f"not taken: {rejected['input']}: {rejected['detail']}")
@@ -163,7 +167,7 @@ class Ingestion:
                 continue
             if kept.id in used:
                 continue
-            facts.append({**item.fact, "evidence": [kept.id]})
+            facts.append({**item.fact, **({} if self.tally.log_only else {"evidence": [kept.id]})})
         if facts:
             receipt = await memory.assert_facts(facts)
             self.tally.facts += len(facts) - len(receipt.rejected)
@@ -171,6 +175,7 @@ class Ingestion:
             self.tally.rejected += [{"input": r.input, "code": r.code, "detail": r.detail} for r in receipt.rejected]
 
     def _count(self, receipt: Any, items: Sequence[Item]) -> None:
+        self.tally.log_only = receipt.dry_run
         self.tally.created += sum(e.status == "created" for e in receipt.episodes)
         self.tally.existing += sum(e.status == "exists" for e in receipt.episodes)
         self.tally.reviews += len(receipt.reviews)

@@ -12,14 +12,25 @@ from muniment.api.auth import Caller
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
 from muniment.api.routes.parts import CallerDep, ServiceDep, answer
-from muniment.api.schemas.keys import KeyIn, KeyOut, KeysOut, NewKeyOut, RotateIn, TenantIn, TenantOut, TenantsOut
+from muniment.api.schemas.keys import (
+    KeyIn,
+    KeyOut,
+    KeysOut,
+    NewKeyOut,
+    RotateIn,
+    TenantIn,
+    TenantOut,
+    TenantSettingsIn,
+    TenantsOut,
+)
 from muniment.engine.keys import Grant, Role, walls_of
-from muniment.engine.tenants import create_tenant, find_tenant, list_tenants
+from muniment.engine.tenants import create_tenant, find_tenant, list_tenants, set_tenant_settings
 from muniment.graph_schema.errors import Forbidden, TenantRequired
 
 router: APIRouter = guarded_router("operate")
 _KEYS = needs(Verb.KEYS)
 _TENANTS = needs(Verb.TENANTS)
+_SETTINGS = needs(Verb.SETTINGS)
 TenantFilter = Annotated[str | None, Query(min_length=1, description="For an operator: only this tenant's.")]
 
 
@@ -73,6 +84,26 @@ async def tenants(service: ServiceDep) -> Response:
 @router.get("/tenants/{name}", summary="One tenant", response_model=TenantOut, openapi_extra=_TENANTS)
 async def tenant(name: str, service: ServiceDep) -> Response:
     return answer(shapes.tenant(await find_tenant(service.engine.database, name)))
+
+
+@router.patch("/tenants/{name}", summary="Change a tenant's settings", response_model=TenantOut, openapi_extra=_TENANTS)
+async def change_tenant(name: str, body: TenantSettingsIn, caller: CallerDep, service: ServiceDep) -> Response:
+    """From the tenant's next write on."""
+    changes = body.changes()
+    return answer(shapes.tenant(await set_tenant_settings(service.engine.database, name, changes, actor=caller.actor)))
+
+
+@router.get("/settings", summary="The own tenant's settings", response_model=TenantOut, openapi_extra=_SETTINGS)
+async def own_settings(caller: CallerDep, service: ServiceDep) -> Response:
+    """What is not named is as for all tenants."""
+    return answer(shapes.tenant(await find_tenant(service.engine.database, caller.tenant)))
+
+
+@router.patch("/settings", summary="Change the own tenant's", response_model=TenantOut, openapi_extra=_SETTINGS)
+async def change_own_settings(body: TenantSettingsIn, caller: CallerDep, service: ServiceDep) -> Response:
+    """From the next write on."""
+    changes, database = body.changes(), service.engine.database
+    return answer(shapes.tenant(await set_tenant_settings(database, caller.tenant, changes, actor=caller.actor)))
 
 
 def _reach(caller: Caller, tenant: str | None = None) -> str | None:

@@ -59,6 +59,24 @@ class TenantIn(In):
     name: str
 
 
+PolicyName = Literal["refuse", "redact", "keep"]
+
+
+class TenantSettingsIn(In):
+    """What is to change; null takes a setting back to the default, what is left out stays."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"log_only": True, "personal_data": "redact"}]})
+
+    log_only: Annotated[bool | None, Field(description="Read and show what is told, and store nothing.")] = None
+    language_model: Annotated[bool | None, Field(description="Whether texts may go to the configured model.")] = None
+    secrets: Annotated[PolicyName | None, Field(description="What happens to texts with keys or passwords.")] = None
+    personal_data: Annotated[PolicyName | None, Field(description="The same for account and identity numbers.")] = None
+
+    def changes(self) -> dict[str, Any]:
+        """What the caller named, null included."""
+        return self.model_dump(exclude_unset=True)
+
+
 class TenantOut(Out):
     name: str
     created_at: str | None

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-
-from muniment.engine.extract.reading import has_own_context
+from typing import Final
 
 MASK = "█████"
 
@@ -29,6 +28,28 @@ class SecretKind(StrEnum):
     IDENTITY = "identity"  # a national identity number with a checksum
 
 
+PERSONAL: Final = frozenset({SecretKind.IBAN, SecretKind.IDENTITY})
+"""Personal data; every other kind is a secret. What a CRM is for (names, mail, telephone) is neither."""
+
+
+class Done(StrEnum):
+    """What was done about something found."""
+
+    REDACTED = "redacted"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenPolicy:
+    """What happens to texts with secrets, and with personal data in them."""
+
+    secrets: SecretPolicy = SecretPolicy.REDACT
+    personal_data: SecretPolicy = SecretPolicy.KEEP
+
+    def of(self, kind: SecretKind) -> SecretPolicy:
+        return self.personal_data if kind in PERSONAL else self.secrets
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secret:
     """A stretch of a text that looks like a secret, and by which rule."""
@@ -41,12 +62,14 @@ class Secret:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screened:
-    """What is left of a text under a policy. `refused` texts must not be stored at all."""
+    """What is left of a text under a policy, and what was done about what was found. A refused text must not be stored."""
 
     text: str
-    secrets: tuple[Secret, ...]
-    refused: bool = False
-    own_context: bool = False  # a context block of ours stands in it; extraction leaves that part out
+    done: tuple[tuple[Secret, Done], ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        return any(done is Done.REFUSED for _, done in self.done)
 
 
 _KEYS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -55,19 +78,22 @@ _KEYS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("secret.aws", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
         ("secret.github", r"\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{50,}\b"),
         ("secret.slack", r"\bxox[abprs]-[A-Za-z0-9-]{10,}\b"),
-        ("secret.model", r"\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{20,}\b"),
+        ("secret.gitlab", r"\bglpat-[A-Za-z0-9_-]{20,}\b"),
+        ("secret.npm", r"\bnpm_[A-Za-z0-9]{36}\b"),
+        ("secret.muniment", r"\bmk_[A-Za-z0-9]{6,}_[A-Za-z0-9_-]{20,}\b"),
+        ("secret.model", r"\bsk-(?:[a-z]+-)*(?:[A-Za-z0-9]{20,}|(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,})\b"),
         ("secret.google", r"\bAIza[0-9A-Za-z_-]{35}\b"),
         ("secret.stripe", r"\b[rs]k_(?:live|test)_[0-9A-Za-z]{16,}\b"),
         ("secret.jwt", r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
-        ("secret.bearer", r"(?i:\bbearer\s+)(?P<s>[A-Za-z0-9._~+/-]{20,}=*)"),
+        ("secret.bearer", r"(?i:\bbearer\s+)(?P<s>(?=\S*\d)[A-Za-z0-9._~+/-]{20,}=*)"),
         ("secret.url", r"\b[a-z][a-z0-9+.-]*://[^\s:/@]+:(?P<s>[^\s:/@]{3,})@"),
     )
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
 # Something must be assigned: "the password policy is strict" tells none.
 _PASSWORD = re.compile(
-    r"(?i:\b(?:pass(?:word|phrase|code)|passwd|pwd|pin(?: code)?|api[ _-]?key|secret(?: key)?|access[ _-]?token|auth[ _-]?token|client[ _-]?secret)\b)"
-    r"(?:\s+(?:for|of|to)\s+[^\s:=]{1,40}(?:\s[^\s:=]{1,20}){0,2})?\s*(?:[:=]|(?i:is|was|are)\b:?)\s*[\"'“]?(?P<s>[^\s\"'”,;。，；]{4,})"
+    r"(?P<word>(?i:\b(?:pass(?:word|phrase|code)|passwd|pwd|pin(?: code)?|api[ _-]?key|secret(?: key)?|access[ _-]?token|auth[ _-]?token|client[ _-]?secret)\b))"
+    r"(?:\s+(?:for|of|to)\s+[^\s:=]{1,40}(?:\s[^\s:=]{1,20}){0,2})?\s*(?P<mark>[:=]|(?i:is|was|are)\b:?)\s*[\"'“]?(?P<s>[^\s\"'”,;。，；]{4,})"
     r"|(?:密码|口令|密钥|验证码)\s*(?:是|为|[:：=])\s*[\"'“]?(?P<z>[A-Za-z0-9!@#$%^&*._~+-]{4,})"
 )
 _NOT_PASSWORDS = frozenset(
@@ -78,6 +104,11 @@ _NOT_PASSWORDS = frozenset(
     """.split()
 )
 _CARD = re.compile(r"(?<![\d-])(?:\d[ -]?){12,18}\d(?![\d-])")
+# Issuers and lengths of ISO/IEC 7812: of plain numbers one in ten has a right check digit, and order numbers are long.
+_CARD_NUMBER = re.compile(
+    r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
+    r"|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17}"
+)
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
 _CHINESE_ID = re.compile(r"(?<!\d)\d{6}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?!\d)")
 _US_SSN = re.compile(r"(?i:\b(?:ssn|social security)\D{0,20})(?P<s>\d{3}-\d{2}-\d{4})\b")
@@ -85,15 +116,28 @@ _ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _ID_CHECKS = "10X98765432"
 
 
-def screen(text: str, *, policy: SecretPolicy = SecretPolicy.REDACT) -> Screened:
-    """The text as it may be kept under `policy`, with what was found in it. Masked text has other offsets."""
-    secrets = find_secrets(text)
-    own = has_own_context(text)
-    if not secrets or policy is SecretPolicy.KEEP:
-        return Screened(text=text, secrets=tuple(secrets), own_context=own)
-    if policy is SecretPolicy.REFUSE:
-        return Screened(text="", secrets=tuple(secrets), refused=True, own_context=own)
-    return Screened(text=_masked(text, secrets), secrets=tuple(secrets), own_context=own)
+def screen(text: str, *, policy: ScreenPolicy) -> Screened:
+    """The text as it may be kept under `policy`. Masked text has other offsets; screening it again changes nothing."""
+    if policy.secrets is SecretPolicy.KEEP and policy.personal_data is SecretPolicy.KEEP:
+        return Screened(text=text)
+    found = [(s, policy.of(s.kind)) for s in find_secrets(text)]
+    masked = [s for s, how in found if how is SecretPolicy.REDACT]
+    ways = {SecretPolicy.REDACT: Done.REDACTED, SecretPolicy.REFUSE: Done.REFUSED}
+    return Screened(
+        text=_masked(text, masked) if masked else text,
+        done=tuple((s, ways[how]) for s, how in found if how is not SecretPolicy.KEEP),
+    )
+
+
+def screen_value(name: str, value: str, *, policy: ScreenPolicy) -> Screened:
+    """As `screen`, of a value whose name may say what it is, as `password` does; the name itself is never masked."""
+    plain = screen(value, policy=policy)
+    if plain.done or not name.strip() or "\n" in value:
+        return plain
+    words = re.sub(r"[_\W]+", " ", name).strip()
+    said = screen(f"{words}: {value}", policy=policy)
+    lead = len(words) + 2
+    return Screened(text=said.text[lead:], done=said.done) if all(s.start >= lead for s, _ in said.done) else plain
 
 
 def find_secrets(text: str) -> list[Secret]:
@@ -122,7 +166,7 @@ def _found(text: str) -> Iterator[Secret]:
             yield Secret(start=match.start(group), end=match.end(group), kind=SecretKind.KEY, rule=rule)
     for match in _CARD.finditer(text):
         digits = re.sub(r"\D", "", match.group())
-        if 13 <= len(digits) <= 19 and passes_luhn(digits) and len(set(digits)) > 1:
+        if _CARD_NUMBER.fullmatch(digits) and passes_luhn(digits):
             yield Secret(start=match.start(), end=match.end(), kind=SecretKind.CARD, rule="secret.card")
     for match in _IBAN.finditer(text):
         if passes_mod97(match.group()):
@@ -139,10 +183,24 @@ def _passwords(text: str) -> Iterator[Secret]:
     for match in _PASSWORD.finditer(text):
         group = "s" if match["s"] else "z"
         value = match[group].rstrip(".!?)")
-        plain = value.casefold().strip(".,") in _NOT_PASSWORDS or value == MASK
-        if not plain and len(value) >= 4:
-            start = match.start(group)
+        start = match.start(group)
+        if len(value) >= 4 and value != MASK and _is_secret(value, match, text):
             yield Secret(start=start, end=start + len(value), kind=SecretKind.PASSWORD, rule="secret.password")
+
+
+def _is_secret(value: str, match: re.Match[str], text: str) -> bool:
+    """Whether what is said to be a password looks like one: no plain word, or alone behind a colon."""
+    word = (match["word"] or "").casefold()
+    if value.casefold().strip(".,") in _NOT_PASSWORDS:
+        return False
+    if word.startswith("pin"):
+        return value.isdigit() and len(value) <= 8
+    if re.search(r"[\d@#$%^&*_+=~!?]", value) or re.search(r"[a-z][A-Z]", value):
+        return True
+    if match["z"]:
+        return True
+    ends_line = not text[match.start("s") + len(value) :].partition("\n")[0].strip(" .\"'”")
+    return word.startswith("pass") and match["mark"] in (":", "=") and ends_line
 
 
 def passes_luhn(digits: str) -> bool:

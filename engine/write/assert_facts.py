@@ -20,12 +20,24 @@ RULE = "asserted"
 
 
 async def draft_facts(
-    reader: Reader, facts: Sequence[FactIn], *, actor: str, now: datetime, indexer: Indexer, verb: str = "assert_facts"
+    reader: Reader,
+    facts: Sequence[FactIn],
+    *,
+    actor: str,
+    now: datetime,
+    indexer: Indexer,
+    verb: str = "assert_facts",
+    numbers: Sequence[int] | None = None,
 ) -> Draft:
-    """The draft. Raises NotFound where an entity id or an evidence id leads nowhere."""
+    """The draft; `numbers` are the places in the call of the facts given here, where some were left out. Raises NotFound where an entity id or an evidence id leads nowhere."""
     entities = await survivors(reader, [end.id for f in facts for end in (f.subject, f.object) if end.id is not None])
     episodes = await _evidence(reader, facts)
-    statements = [s for number, fact in enumerate(facts) for s in statements_of(fact, number, entities, episodes, now)]
+    places = numbers if numbers is not None else range(len(facts))
+    statements = [
+        s
+        for number, fact in zip(places, facts, strict=True)
+        for s in statements_of(fact, number, entities, episodes, now)
+    ]
     return Draft(
         verb=verb,
         actor=actor,

@@ -22,6 +22,7 @@ from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.write.changes import Hand, decided, standing_fact
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.screening import Screener
 from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import Ambiguous, Invalid, MunimentError, NotFound, TooLarge
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, fold
@@ -60,7 +61,9 @@ class _Done:
     withdraw: tuple[AssertionId, ...] = ()
 
 
-async def draft_commands(reader: Reader, given: Mapping[str, Any] | str, hand: Hand, *, indexer: Indexer) -> Draft:
+async def draft_commands(
+    reader: Reader, given: Mapping[str, Any] | str, hand: Hand, *, indexer: Indexer, screener: Screener
+) -> Draft:
     """The draft of all commands that can be done; the others are in `rejected`.
 
     Raises Invalid where the whole cannot be read, Ambiguous where a target fits several memories (then nothing is done),
@@ -76,12 +79,15 @@ async def draft_commands(reader: Reader, given: Mapping[str, Any] | str, hand: H
     done: list[_Done] = []
     rejected: list[Rejection] = []
     for number, command in enumerate(commands):
+        path = f"memory_commands[{number}]"
         try:
-            done.append(await _do(reader, command, setting, f"memory_commands[{number}]"))
+            clean = screener.command(command, path) if isinstance(command, Mapping) else command
+            if clean is not None:
+                done.append(await _do(reader, clean, setting, path))
         except Ambiguous:
             raise
         except MunimentError as error:
-            rejected.append(Rejection(input=f"memory_commands[{number}]", code=error.code, detail=str(error)))
+            rejected.append(Rejection(input=path, code=error.code, detail=str(error)))
     statements = tuple(s for d in done for s in d.statements)
     return Draft(
         verb="apply_commands",
@@ -92,7 +98,8 @@ async def draft_commands(reader: Reader, given: Mapping[str, Any] | str, hand: H
         statements=statements,
         withdraw=tuple(dict.fromkeys(a for d in done for a in d.withdraw)),
         vectors=await indexer.vectors_of([s.text for s in statements]),
-        rejected=tuple(rejected),
+        rejected=(*screener.rejected, *rejected),
+        screened=screener.report,
     )
 
 

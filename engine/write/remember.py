@@ -54,9 +54,12 @@ class Heard:
     rejected: tuple[Rejection, ...]
 
 
-async def hear(reader: Reader, given: Sequence[EpisodeIn], *, now: datetime) -> Heard:
+async def hear(
+    reader: Reader, given: Sequence[EpisodeIn], *, now: datetime, numbers: Sequence[int] | None = None
+) -> Heard:
     """New episodes get the next places in their threads. The same external id again is the same episode; where its
-    text differs from what is kept, the difference is reported and the kept one stands.
+    text differs from what is kept, the difference is reported and the kept one stands. `numbers` are the places in the
+    call of those that are given here, where some were left out.
     """
     known = await by_external_id(reader, given)
     stored = {e.id: e for e in await reader.episodes(sorted(set(known.values())))}
@@ -65,7 +68,7 @@ async def hear(reader: Reader, given: Sequence[EpisodeIn], *, now: datetime) -> 
     existing: list[EpisodeStatus] = []
     rejected: list[Rejection] = []
     firsts: dict[tuple[str, str | None], Episode] = {}
-    for number, item in enumerate(given):
+    for number, item in zip(numbers if numbers is not None else range(len(given)), given, strict=True):
         key = (item.wall, item.external_id)
         there = known.get(key)
         twin = stored.get(there) if there else firsts.get(key)

@@ -78,6 +78,9 @@ EXPECTED: dict[str, set[str]] = {
     "POST /v1/tenants": {OPERATOR},
     "GET /v1/tenants": {OPERATOR},
     "GET /v1/tenants/{name}": {OPERATOR},
+    "PATCH /v1/tenants/{name}": {OPERATOR},
+    "GET /v1/settings": ONLY_ADMIN,
+    "PATCH /v1/settings": ONLY_ADMIN,
 }
 GUARDED = [
     f"{m} {route.path}" for route in ROUTES for m in sorted(route.methods or ()) if route.path.startswith("/v1/")

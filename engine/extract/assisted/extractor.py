@@ -50,6 +50,10 @@ class AssistedExtractor:
         self._purse = purse or NoLimit()
 
     @property
+    def rules(self) -> Extractor:
+        return self._rules
+
+    @property
     def fingerprint(self) -> str:
         return f"{self._rules.fingerprint}+{self._dialect.name}:{VERSION}:{self._model.fingerprint}"
 
@@ -76,6 +80,11 @@ class AssistedExtractor:
             candidates=_by_episode(episodes, by_rules.candidates, added),
             degraded=(*by_rules.degraded, *reading.degraded),
         )
+
+
+def without_model(extractor: Extractor) -> Extractor:
+    """The rules alone."""
+    return extractor.rules if isinstance(extractor, AssistedExtractor) else extractor
 
 
 class _Reading:

@@ -23,6 +23,7 @@ from muniment.engine.write.likenesses import MERGE_FORBIDDEN as FORBIDDEN
 from muniment.engine.write.merges import MERGE
 from muniment.engine.write.ontology import ONTOLOGY
 from muniment.engine.write.receipts import RECEIPT
+from muniment.engine.write.spending import MODEL_USE
 from muniment.engine.write.transfer.codec import to_json, vectors_to_json
 from muniment.engine.write.transfer.shape import FORMAT, VERSION, End, Header, Line, Marks, Used
 from muniment.graph_schema.ids import EntityId, tenant_of
@@ -36,7 +37,7 @@ from muniment.graph_schema.records import (
 )
 
 _FIRST = (PURGE, AUDIT, ONTOLOGY)
-_NEVER = frozenset({TRACE, STATISTICS, PIN, WAITING})
+_NEVER = frozenset({TRACE, STATISTICS, PIN, WAITING, MODEL_USE})
 """Counted, marked or asked for anew: traces are short-lived, pins come with the marks of what is pinned."""
 _OVER = frozenset({JobState.DONE, JobState.CANCELLED})
 _BATCH = 500
