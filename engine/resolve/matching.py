@@ -7,10 +7,12 @@ with rules of our own for what a word's likeness is worth. Nothing is transliter
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
@@ -103,8 +105,7 @@ def _most(laid: Mapping[str, float]) -> float:
     return 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Pair(NamedTuple):
     """One word of either name, how alike they are, and by what."""
 
     left: int
@@ -115,20 +116,24 @@ class Pair:
 
 def _lay_side_by_side(a: Parts, b: Parts, root: str, weight: WordWeight | None) -> dict[str, float]:
     pairs = pair_words(a.words, b.words)
-    left = {p.left for p in pairs}
-    right = {p.right for p in pairs}
-    scale = weight or (lambda _: 1.0)
-    gain_a = sum(p.likeness * a.words[p.left].weight * scale(a.words[p.left].text) for p in pairs)
-    gain_b = sum(p.likeness * b.words[p.right].weight * scale(b.words[p.right].text) for p in pairs)
-    gain = gain_a + gain_b
-    loose_a = sum(w.weight * scale(w.text) for i, w in enumerate(a.words) if i not in left)
-    loose_b = sum(w.weight * scale(w.text) for i, w in enumerate(b.words) if i not in right)
-    whole = _most_gain(pairs, a.words, b.words, scale)
+    worth_a, worth_b = (
+        [w.weight if weight is None else w.weight * weight(w.text) for w in parts.words] for parts in (a, b)
+    )
+    gain_a = gain_b = whole = 0.0
+    loose_a, loose_b = sum(worth_a), sum(worth_b)
+    telling = 0
+    for left, right, likeness, _ in pairs:
+        gain_a += likeness * worth_a[left]
+        gain_b += likeness * worth_b[right]
+        whole += worth_a[left] + worth_b[right]
+        loose_a -= worth_a[left]
+        loose_b -= worth_b[right]
+        telling += a.words[left].weight >= 1 and b.words[right].weight >= 1
+    loose_a, loose_b = max(0.0, loose_a), max(0.0, loose_b)
     loose = loose_a + loose_b
-    telling = sum(1 for p in pairs if min(a.words[p.left].weight, b.words[p.right].weight) >= 1)
     if root == PERSON and telling >= 2 and min(loose_a, loose_b) < 0.5:
         loose *= _EXTRA
-    score = gain / (whole + loose) if whole + loose else 0.0
+    score = (gain_a + gain_b) / (whole + loose) if whole + loose else 0.0
     if root == PERSON and _is_turned(pairs, a, b):
         score *= _TURNED
     return {
@@ -136,16 +141,12 @@ def _lay_side_by_side(a: Parts, b: Parts, root: str, weight: WordWeight | None) 
         "covers_one": _share(gain_a, loose_a),
         "covers_other": _share(gain_b, loose_b),
         "loose": loose / (whole + loose) if whole + loose else 0.0,
-        **{by: float(sum(1 for p in pairs if p.by == by)) for by in dict.fromkeys(p.by for p in pairs)},
+        **Counter(pair.by for pair in pairs),
     }
 
 
 def _share(gain: float, loose: float) -> float:
     return gain / (gain + loose) if gain else 0.0
-
-
-def _most_gain(pairs: Sequence[Pair], a: Sequence[Word], b: Sequence[Word], scale: WordWeight) -> float:
-    return sum(a[p.left].weight * scale(a[p.left].text) + b[p.right].weight * scale(b[p.right].text) for p in pairs)
 
 
 def pair_words(a: Sequence[Word], b: Sequence[Word]) -> list[Pair]:
@@ -176,9 +177,8 @@ def _likeness(one: str, other: str) -> tuple[float, str]:
     if len(one) == 1 or len(other) == 1:
         return (_INITIAL, "initial") if one[0] == other[0] else (0.0, "")
     alike = 1 - OSA.distance(one, other) / max(len(one), len(other))
-    same_sound = sound(one) == sound(other) and min(len(one), len(other)) >= 3
-    shorter, longer = sorted((one, other), key=len)
-    if same_sound and alike >= 0.5:
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
+    if alike >= 0.5 and len(shorter) >= 3 and sound(one) == sound(other):
         return max(alike, _SOUND), "sound"
     if alike < _LEAST:
         return (_SHORT_FORM, "short_form") if len(shorter) >= 3 and longer.startswith(shorter) else (0.0, "")

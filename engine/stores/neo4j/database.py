@@ -13,7 +13,7 @@ from muniment.engine.stores.neo4j.connection import Connection, parse_address
 from muniment.engine.stores.neo4j.filters import Walls
 from muniment.engine.stores.neo4j.memory_rows import fact_of
 from muniment.engine.stores.neo4j.migrations import migrate
-from muniment.engine.stores.neo4j.rows import job_of, job_properties
+from muniment.engine.stores.neo4j.rows import entity_of, job_of, job_properties
 from muniment.engine.stores.neo4j.search import Means
 from muniment.engine.stores.neo4j.tenant import Neo4jTenantStore
 from muniment.engine.stores.neo4j.texts import encode, key
@@ -159,6 +159,7 @@ class Neo4jDatabase:
     async def scrub(self) -> None:
         """Drops what this process keeps of rows; the server reuses and overwrites the room of erased ones by itself."""
         fact_of.cache_clear()
+        entity_of.cache_clear()
 
     async def describe(self) -> Mapping[str, str]:
         counts = await self._connection.read("meta_count", {})

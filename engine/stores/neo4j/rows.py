@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 from muniment.engine.stores.neo4j.row_pieces import (
     Properties,
     dumped,
@@ -33,6 +36,8 @@ from muniment.graph_schema.records import (
     Says,
 )
 from muniment.graph_schema.temporal import from_ms, to_ms
+
+_KEPT_ENTITIES: Final = 16_384  # about 20 MB
 
 
 def entity_properties(entity: Entity) -> Properties:
@@ -79,8 +84,9 @@ def handles_of(entity: Entity) -> list[Properties]:
     return handles + [{"entity": key(entity.id), "kind": "identifier", "key": one} for one in identifiers]
 
 
+@lru_cache(maxsize=_KEPT_ENTITIES)
 def entity_of(summary: str, rest: str) -> Entity:
-    """The entity of a row."""
+    """The entity of a row, built once as facts are: one name is met under several keys, and in one write after another."""
     fields = loaded(rest)
     return Entity(
         id=EntityId(fields[0]),

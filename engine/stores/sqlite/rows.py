@@ -49,6 +49,7 @@ from muniment.graph_schema.temporal import from_ms, to_ms
 Row = tuple[Any, ...]
 
 _KEPT_FACTS: Final = 8_192  # about 20 MB
+_KEPT_ENTITIES: Final = 16_384  # about as much
 
 _NAMES: Final = {
     "episode": (
@@ -161,7 +162,9 @@ def entity_row(e: Entity) -> Row:
     )
 
 
+@lru_cache(maxsize=_KEPT_ENTITIES)
 def entity_of(row: Row) -> Entity:
+    """The entity of a row, built once as facts are: one name is met under several keys, and in one write after another."""
     (
         id, name, type, key, aliases, identifiers, summary, user, agent, session, wall, merged_into, created_at,
         archived, attributes,
