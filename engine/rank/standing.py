@@ -79,7 +79,9 @@ async def _told(
     rows = [
         row
         for row in await reader.assertions_of_episodes(ids)
-        if row.says in (Says.HOLDS, Says.RESTATED) and row.withdrawn_at is None and row.kind is Kind.FACT
+        if row.says in (Says.HOLDS, Says.RESTATED)
+        and row.withdrawn_at is None
+        and row.kind in (Kind.FACT, Kind.PREFERENCE)
     ]
     facts = await reader.facts_of_slots(await connected(reader, {place for row in rows for place in places_of(row)}))
     if asked.request.known_at is not None:
