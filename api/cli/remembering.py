@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ def register(app: typer.Typer) -> None:
     app.command("assert")(assert_fact)
     app.command()(extract)
     app.command()(commands)
+    app.command()(rules)
 
 
 def remember(
@@ -150,6 +152,31 @@ def commands(
     target = Target(tenant=tenant, store=store, walls=wall or ())
     receipt = with_memory(target, lambda memory: memory.apply_commands(given, dry_run=dry_run))
     show_receipt(receipt, target, as_json=as_json)
+
+
+def rules(
+    area: Annotated[str, typer.Option(help="Only fact, date, name, identifier, guard or secret.")] = "",
+    lang: Annotated[str, typer.Option(help="Only rules of this language: en or zh.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Every rule by which texts are read, with an example of each."""
+    from muniment.api.cli.tables import table
+    from muniment.engine.extract.rule_list import Area, listed_rules
+
+    if area and area not in set(Area):
+        raise Invalid(f"area is {area!r}: use {', '.join(Area)}", field="area")
+    found = [r for r in listed_rules() if area in ("", r.area) and lang in ("", r.lang)]
+    if as_json:
+        shown = [{**asdict(rule), "area": rule.area.value, "confidence": rule.confidence or None} for rule in found]
+        print_json({"items": shown})
+        return
+    table(
+        ["rule", "area", "lang", "reads", "sure", "example"],
+        (
+            [r.id, r.area.value, r.lang, r.reads, f"{r.confidence:.2f}" if r.confidence else "", r.example]
+            for r in found
+        ),
+    )
 
 
 def show_receipt(receipt: Any, target: Target, *, as_json: bool) -> None:
