@@ -68,10 +68,13 @@ class RuleExtractor:
         sentences = [readable_sentences(episode.text) for episode in episodes]
         texts = [sentence.text for group in sentences for sentence in group]
         analyses = iter(self._analyzer.analyze_many(texts) if texts else [])
+        keys = [{key for sentence in group for key in name_keys(sentence.text)} for group in sentences]
+        meanings = known.lookup(sorted(set().union(*keys)))  # one question for all of them: the store may be far away
         found: list[Candidate] = []
-        for episode, group in zip(episodes, sentences, strict=True):
+        for episode, group, asked in zip(episodes, sentences, keys, strict=True):
             reader = _EpisodeReader(
-                episode=episode, wordings=self._wordings, known=known,
+                episode=episode, wordings=self._wordings,
+                meanings={key: meanings[key] for key in asked if key in meanings},
                 clock=Clock(anchor=episode.occurred_at, zone=self._zone),
                 context=EpisodeContext(ontology=self._wordings.ontology, speaker=episode.speaker, title=episode.title),
             )  # fmt: skip
@@ -86,16 +89,14 @@ class _EpisodeReader:
 
     episode: Episode
     wordings: Wordings
-    known: KnownNames
+    meanings: Meanings
     clock: Clock
     context: EpisodeContext
     seen: dict[str, Candidate] = field(default_factory=dict)
-    meanings: Meanings = field(default_factory=dict)
 
     def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
         if has_own_context(self.episode.text) and not blanked(self.episode.text).strip():
             return []
-        self.meanings = self.known.lookup(sorted({key for s, _ in sentences for key in name_keys(s.text)}))
         out: list[Candidate] = list(self._frame())
         for sentence, analysis in sentences:
             if orders_memory(sentence.text):
