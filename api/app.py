@@ -15,7 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from muniment import __version__
 from muniment.api import errors
 from muniment.api.context import REQUEST_ID_HEADER
-from muniment.api.guard import IDEMPOTENCY_HEADER
+from muniment.api.guard import IDEMPOTENCY_HEADER, READ_AFTER_HEADER
 from muniment.api.mcp import http as mcp
 from muniment.api.middleware import Edge
 from muniment.api.openapi import DESCRIPTION, describe
@@ -111,7 +111,13 @@ def _middleware(settings: Settings) -> list[Middleware]:
                 CORSMiddleware,
                 allow_origins=list(settings.cors_origins),
                 allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=["Authorization", "Content-Type", IDEMPOTENCY_HEADER, REQUEST_ID_HEADER],
+                allow_headers=[
+                    "Authorization",
+                    "Content-Type",
+                    IDEMPOTENCY_HEADER,
+                    READ_AFTER_HEADER,
+                    REQUEST_ID_HEADER,
+                ],
                 expose_headers=[REQUEST_ID_HEADER],
             )
         )

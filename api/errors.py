@@ -47,6 +47,7 @@ TABLE: Final[Mapping[str, Told]] = {
     errors.StoreUnavailable.code: Told(503, "The store does not answer"),
     errors.LaneUnavailable.code: Told(503, "An external lane does not answer"),
     errors.ModelUnavailable.code: Told(503, "A model is missing or not the known one"),
+    errors.NotYetReadable.code: Told(503, "A write that the read waits for is not done yet"),
     errors.MunimentError.code: Told(500, "Something went wrong on the server"),
 }
 
@@ -91,7 +92,7 @@ def problem_of(error: errors.MunimentError) -> Problem:
         more["holds"] = list(error.holds)
     if isinstance(error, errors.RateLimited):
         headers["Retry-After"] = str(max(1, round(error.retry_after_s)))
-    if isinstance(error, errors.Unavailable):
+    if isinstance(error, errors.Unavailable | errors.UnderWay):
         headers["Retry-After"] = "1"
     if isinstance(error, errors.Unauthenticated):
         headers["WWW-Authenticate"] = 'Bearer realm="muniment"'

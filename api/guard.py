@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Coroutine, Sequence
+from time import monotonic
 from typing import Any, Final, NoReturn
 
 from fastapi import APIRouter, Request, Response
@@ -30,6 +31,8 @@ from muniment.graph_schema.errors import (
 
 IDEMPOTENCY_HEADER: Final = "Idempotency-Key"
 REPLAYED_HEADER: Final = "Idempotency-Replayed"
+READ_AFTER_HEADER: Final = "X-Muniment-Read-After"
+_MOST_TOKENS: Final = 20
 VERB_KEY: Final = "x-muniment-verb"
 _LONGEST_KEY: Final = 255
 DEEPEST: Final = 64  # levels of JSON; records need about five
@@ -49,6 +52,8 @@ class GuardedRoute(APIRoute):
 
         async def answered(request: Request) -> Response:
             try:
+                if reads(request.method, verb):
+                    await _wait_for_writes(request)
                 return await inner(request)
             except NotFound as error:
                 service, caller = service_of(request), request.state.caller
@@ -127,6 +132,28 @@ async def check_allowed(
     except (Forbidden, TenantRequired) as error:
         await service.record_refused(caller, verb=verb.value, code=error.code, request_id=request_id)
         raise
+
+
+def reads(method: str, verb: Verb) -> bool:
+    """Whether a route reads memories, and so may be asked to wait for a write."""
+    return verb in (Verb.RECALL, Verb.CONTEXT) or (method == "GET" and verb in _OWN_TENANT_ONLY)
+
+
+async def _wait_for_writes(request: Request) -> None:
+    """Waits until the writes whose tokens the request carries can be read; all of them within one bound.
+
+    Raises NotYetReadable, Conflict, NotFound, Invalid.
+    """
+    given = [token for line in request.headers.getlist(READ_AFTER_HEADER) for token in line.split(",")]
+    tokens = list(dict.fromkeys(token.strip() for token in given if token.strip()))
+    if len(tokens) > _MOST_TOKENS:
+        raise Invalid(
+            f"{READ_AFTER_HEADER} has {len(tokens)} tokens: use at most {_MOST_TOKENS}", field=READ_AFTER_HEADER
+        )
+    service, caller = service_of(request), request.state.caller
+    until = monotonic() + service.settings.read_after_wait_s
+    for token in tokens:
+        await service.memory(caller).wait_for(token, timeout_s=max(0.0, until - monotonic()))
 
 
 async def _body(request: Request) -> object:

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from muniment.api.errors import PROBLEM_TYPE, TABLE
-from muniment.api.guard import VERB_KEY
+from muniment.api.guard import READ_AFTER_HEADER, VERB_KEY, reads
 from muniment.api.roles import ALLOWED, KEPT, Verb
 
 DESCRIPTION: Final = """A knowledge-graph memory for agents: every answer dated, traced, undone and walled.
@@ -43,6 +43,13 @@ _IDEMPOTENCY: Final = {
     "description": "The same key with the same request gives the same answer for 24 hours.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
+_READ_AFTER: Final = {
+    "name": READ_AFTER_HEADER,
+    "in": "header",
+    "required": False,
+    "description": "Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read.",
+    "schema": {"type": "string", "pattern": "^([jr]_[0-9a-zA-Z]+(, ?[jr]_[0-9a-zA-Z]+)*)?$"},
+}
 # Which problems a guarded route can answer with; 422, 404 and the like depend on what is asked.
 _GUARDED: Final = ("400", "401", "403", "404", "409", "413", "422", "423", "429", "503")
 
@@ -75,6 +82,8 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
                 operation["responses"][status] = {"description": _titles(int(status)), **problem}
             if method in ("post", "put", "delete") and verb in KEPT:
                 operation.setdefault("parameters", []).append(_IDEMPOTENCY)
+            if reads(method.upper(), verb):
+                operation.setdefault("parameters", []).append(_READ_AFTER)
     return document
 
 

@@ -67,6 +67,7 @@ KEPT: Final = frozenset(
         Verb.REMEMBER,
         Verb.ASSERT,
         Verb.COMMANDS,
+        Verb.OUTCOME,
         Verb.CORRECT,
         Verb.MERGE,
         Verb.REVIEW,

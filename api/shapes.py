@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
+from muniment.api import shapes_admin as admin
+from muniment.api.shapes_admin import Json, time
 from muniment.engine.assemble.context import Context
 from muniment.engine.assemble.trim import Trimmed
 from muniment.engine.extract.candidates import Candidate, Extraction, Named
-from muniment.engine.keys import ApiKey, NewKey
+from muniment.engine.ports.search import Memory
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.graph_schema.records import (
     Assertion,
-    AuditEntry,
     Change,
     Entity,
     EntityRef,
@@ -24,34 +25,30 @@ from muniment.graph_schema.records import (
     Quote,
     Receipt,
     Scope,
-    Tenant,
+    Summary,
 )
-from muniment.graph_schema.temporal import BEGINNING_MS, format_time, to_ms
 
 if TYPE_CHECKING:
     from muniment.engine.reading import Answer
     from muniment.engine.retrieve.browse import EntityPage
     from muniment.engine.retrieve.history import History
     from muniment.engine.retrieve.paths import Neighbourhood, Path
-    from muniment.engine.write.audit import AuditCheck
-    from muniment.engine.write.erase.certificate import Certificate
-    from muniment.engine.write.erase.holds import Hold
-    from muniment.engine.write.erase.run import Released
     from muniment.engine.write.reviews import Review
-    from muniment.engine.write.spending import DayOfUse
-    from muniment.engine.write.transfer.imports import ImportReport
 
-Json = dict[str, Any]
+
+audit_check = admin.audit_check
+audit_entry = admin.audit_entry
+certificate = admin.certificate
+day_of_use = admin.day_of_use
+hold = admin.hold
+imported = admin.imported
+key = admin.key
+new_key = admin.new_key
+released = admin.released
+tenant = admin.tenant
 
 # The verbs of a candidate as they are told outwards; what only restates is told as holding.
 _SAYS: Final = {"restated": "holds"}
-
-
-def time(moment: datetime | None) -> str | None:
-    """RFC 3339, or null for none and for the beginning that nobody told."""
-    if moment is None or to_ms(moment) <= BEGINNING_MS:
-        return None
-    return format_time(moment)
 
 
 def items(shown: Iterable[Json], next_cursor: str | None = None) -> Json:
@@ -200,6 +197,7 @@ def receipt(value: Receipt) -> Json:
         "screened": [{"input": s.input, "kind": s.kind, "count": s.count, "done": s.done} for s in value.screened],
         "trace_id": value.trace,
         "undone_by": value.undone_by,
+        "token": value.token,
     }
 
 
@@ -213,6 +211,7 @@ def job(value: Job) -> Json:
         "created_at": time(value.created_at),
         "updated_at": time(value.updated_at),
         "receipt": value.receipt,
+        "token": value.token,
     }
 
 
@@ -245,6 +244,34 @@ def named(value: Named | None) -> Json | None:
 
 def extraction(value: Extraction) -> Json:
     return {"candidates": [candidate(one) for one in value.candidates], "degraded": list(value.degraded)}
+
+
+def summary(value: Summary) -> Json:
+    return {
+        "id": value.id,
+        "text": value.text,
+        "topic": value.topic,
+        "start": time(value.start),
+        "end": time(value.end),
+        "covers": list(value.covers),
+        "created_at": time(value.created_at),
+        "scope": scope(value.scope),
+        "wall": value.wall,
+        "archived": value.archived,
+    }
+
+
+def memory(value: Memory, *, at: datetime) -> Json:
+    """The whole record of what was found."""
+    if isinstance(value, Fact):
+        return fact(value, at=at)
+    return episode(value) if isinstance(value, Episode) else summary(value)
+
+
+def whole_hit(value: Hit, *, at: datetime) -> Json:
+    """A hit with the record that was found and the exact place of each quote."""
+    more = {"copies": value.copies, "memory": memory(value.memory, at=at)}
+    return {**hit(value), "evidence": [quote(one) for one in value.evidence], **more}
 
 
 def hit(value: Hit) -> Json:
@@ -303,59 +330,21 @@ def trimmed(value: Trimmed) -> Json:
     }
 
 
-def audit_entry(value: AuditEntry) -> Json:
-    return {
-        "seq": value.seq,
-        "at": time(value.at),
-        "actor": value.actor,
-        "verb": value.verb,
-        "outcome": value.outcome,
-        "ids": list(value.ids),
-        "detail": dict(value.detail),
-        "previous": value.previous,
-        "hash": value.hash,
-    }
-
-
-def key(value: ApiKey) -> Json:
-    """A key without its secret."""
-    return {
-        "id": value.id,
-        "tenant": value.tenant or None,
-        "role": value.role.value,
-        "walls": sorted(value.walls),
-        "name": value.name or None,
-        "created_at": time(value.created_at),
-        "expires_at": time(value.expires_at),
-        "revoked_at": time(value.revoked_at),
-    }
-
-
-def new_key(value: NewKey) -> Json:
-    """A key just made, with the text that is shown this once."""
-    return {**key(value.key), "key": value.text}
-
-
-def tenant(value: Tenant) -> Json:
-    return {"name": value.name, "created_at": time(value.created_at), "settings": dict(value.settings)}
-
-
-def day_of_use(value: DayOfUse) -> Json:
-    """One day's use of a language model."""
-    return {"day": value.day, **asdict(value.usage), "cost": value.cost, "set_aside_tokens": value.set_aside}
-
-
 def entity_page(value: EntityPage) -> Json:
     """An entity with its counts."""
     counts = value.counts
     return entity(value.entity, facts=counts.facts, first_seen=counts.first_seen, last_seen=counts.last_seen)
 
 
-def recall(value: Answer) -> Json:
+def recall(value: Answer, *, records_at: datetime | None = None) -> Json:
+    """An answer; with `records_at` also the record of each hit, as it stands at that moment, and all ranked episodes."""
     found = value.recall
+    shown = hit if records_at is None else partial(whole_hit, at=records_at)
+    more = {} if records_at is None else {"episodes": list(found.episodes)}
     return {
-        "hits": [hit(one) for one in found.hits],
-        "recent": [hit(one) for one in found.recent],
+        "hits": [shown(one) for one in found.hits],
+        "recent": [shown(one) for one in found.recent],
+        **more,
         "omitted": omitted(found.omitted),
         "degraded": list(found.degraded),
         "trace_id": value.trace_id,
@@ -373,16 +362,6 @@ def history(value: History, *, at: datetime) -> Json:
             {"at": time(line.at), "what": line.what, "rule": line.rule, "actor": line.actor, "ids": list(line.ids)}
             for line in value.story
         ],
-    }
-
-
-def audit_check(value: AuditCheck) -> Json:
-    return {
-        "ok": value.ok,
-        "entries": value.entries,
-        "last_hash": value.last_hash,
-        "broken_at": value.broken_at,
-        "reason": value.reason or None,
     }
 
 
@@ -415,56 +394,4 @@ def review(value: Review, *, at: datetime) -> Json:
         "score": value.score,
         "features": dict(value.features),
         "choices": [{"choice": one.name, "effect": one.effect} for one in value.choices],
-    }
-
-
-def certificate(value: Certificate) -> Json:
-    return {
-        "id": value.id,
-        "scope": dict(value.scope),
-        "at": time(value.at),
-        "actor": value.actor,
-        "reason": value.reason,
-        "counts": dict(value.counts),
-        "remaining": value.remaining,
-        "derived": list(value.derived),
-        "kept": value.kept,
-        "held": list(value.held),
-        "scrubbed": value.scrubbed,
-        "dry_run": value.dry_run,
-        "digest": value.digest,
-    }
-
-
-def hold(value: Hold) -> Json:
-    return {
-        "id": value.id,
-        "scope": dict(value.scope),
-        "reason": value.reason,
-        "actor": value.actor,
-        "created_at": time(value.at),
-        "released_at": time(value.released_at),
-        "released_by": value.released_by or None,
-        "dry_run": value.dry_run,
-    }
-
-
-def released(value: Released) -> Json:
-    return {
-        "hold": hold(value.hold),
-        "purged": [certificate(one) for one in value.certificates],
-        "dry_run": value.dry_run,
-    }
-
-
-def imported(value: ImportReport) -> Json:
-    return {
-        "lines": value.lines,
-        "created": dict(value.created),
-        "existed": dict(value.existed),
-        "refused": dict(value.refused),
-        "rejected": [{"input": r.input, "code": r.code, "detail": r.detail} for r in value.rejected],
-        "receipts": list(value.receipts),
-        "complete": value.complete,
-        "dry_run": value.dry_run,
     }

@@ -15,7 +15,7 @@ from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import system_store
 from muniment.engine.write.erase.scan import all_documents
-from muniment.graph_schema.errors import Conflict
+from muniment.graph_schema.errors import Conflict, UnderWay
 from muniment.graph_schema.ids import digest
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import to_ms
@@ -69,7 +69,7 @@ class KeptAnswers:
     async def begin(self, request: Request) -> Answer | None:
         """The kept answer, or None when the request is to be done now: its place is then held until `keep` or `drop`.
 
-        Raises Conflict where the key came with another request before, or the same request is still under way.
+        Raises Conflict where the key came with another request before, UnderWay while the same request is being done.
         """
         now = self._clock()
         async with self._system.write() as unit:
@@ -78,7 +78,7 @@ class KeptAnswers:
                 if there.ref != request.fingerprint:
                     raise Conflict(f"Idempotency-Key {request.key!r} was used for another request; take a new one")
                 if there.status == _PENDING:
-                    raise Conflict(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
+                    raise UnderWay(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
                 return Answer(status=int(there.body["status"]), body=there.body["body"])
             await self._sweep(unit)
             await unit.put_documents([self._document(request, status=_PENDING, keep=_LONGEST_REQUEST, body={})])

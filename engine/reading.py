@@ -14,6 +14,7 @@ from typing import Any
 from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.ingest.inputs import time_in
+from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, wait_until_readable
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import (
     LONGEST_THREAD_PREFIX,
@@ -116,11 +117,21 @@ class ReadOnlyMemory:
 
     # -- reading
 
-    async def recall(self, query: str, **options: Any) -> Answer:
+    async def wait_for(self, token: Token, *, timeout_s: float = DEFAULT_WAIT_S) -> None:
+        """Returns once what a receipt or job stands for can be read: at once, or when its job is done.
+
+        Raises NotYetReadable after `timeout_s`, Conflict where the job failed or was cancelled, NotFound.
+        """
+        await wait_until_readable(self._store, token, timeout_s=timeout_s)
+
+    async def recall(self, query: str, *, read_after: Token | None = None, **options: Any) -> Answer:
         """Ranked memories for a question, with why; `engine/requests.py` tells the options.
 
+        With `read_after` (a receipt, a job, or the token of either) it first waits for that write, as `wait_for` does.
         What is handed out counts as used, and its trace can be explained for some days.
         """
+        if read_after is not None:
+            await self.wait_for(read_after)
         return await self._answer(await self._request(query, **options))
 
     async def context(
@@ -130,12 +141,16 @@ class ReadOnlyMemory:
         budget_tokens: int = 900,
         sections: Iterable[str] | None = None,
         messages: Sequence[Mapping[str, Any]] = (),
+        read_after: Token | None = None,
         **options: Any,
     ) -> ContextAnswer:
         """The block for a prompt: budgeted, fenced, dated, each item with its id.
 
-        What stands in `messages` (the conversation so far) word for word is left out as a duplicate.
+        What stands in `messages` (the conversation so far) word for word is left out as a duplicate. `read_after` as in
+        `recall`.
         """
+        if read_after is not None:
+            await self.wait_for(read_after)
         request = await self._request(query, **{"limit": CONTEXT_LIMIT, **options})
         answer = await self._answer(request)
         hits, spoken = without_spoken(answer.recall.hits, messages)

@@ -7,6 +7,7 @@ MunimentError
 ├── Forbidden            the caller's role or tenant does not allow it
 ├── NotFound             absent, or not yours: the same words for both
 ├── Conflict             changed meanwhile, already undone, merge forbidden
+│   ├── UnderWay         the same request, with the same idempotency key, is being done right now
 │   ├── Ambiguous        a target fits several memories; they are named
 │   └── WrongEnvironment the database carries another environment's stamp
 ├── Held                 a legal hold forbids erasing
@@ -15,7 +16,8 @@ MunimentError
 └── Unavailable
     ├── StoreUnavailable the store does not answer, or is not one that we can open
     ├── LaneUnavailable  an external lane does not answer
-    └── ModelUnavailable a model's files are missing or not the ones we know
+    ├── ModelUnavailable a model's files are missing or not the ones we know
+    └── NotYetReadable   a read waited for a write that is still under way
 """
 
 from __future__ import annotations
@@ -81,6 +83,10 @@ class Conflict(MunimentError):
     """The thing changed meanwhile, or is already in the state asked for."""
 
     code = "conflict"
+
+
+class UnderWay(Conflict):
+    """The same request is being done right now; the same again a little later gives its answer."""
 
 
 class Ambiguous(Conflict):
@@ -154,3 +160,9 @@ class ModelUnavailable(Unavailable):
     """A model's files are missing or have another hash than the pinned one."""
 
     code = "model_unavailable"
+
+
+class NotYetReadable(Unavailable):
+    """A read was to wait for an accepted write, and the write was not done in time; asking again goes on waiting."""
+
+    code = "not_yet_readable"

@@ -381,6 +381,11 @@ class Receipt:
     undo: Mapping[str, Any] = field(default_factory=dict)
     undone_by: ReceiptId | None = None
 
+    @property
+    def token(self) -> str:
+        """What a read takes as `read_after` to see this write whole; empty for one that wrote nothing."""
+        return "" if self.dry_run else self.job or self.id
+
 
 class JobState(StrEnum):
     QUEUED = "queued"
@@ -407,6 +412,11 @@ class Job:
     lease_until: datetime | None = None
     receipt: ReceiptId | None = None
     dedup_key: str = ""
+
+    @property
+    def token(self) -> str:
+        """What a read takes as `read_after` to see what the job makes."""
+        return self.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,9 +29,13 @@ from muniment.api.schemas.graph import HistoryOut, NeighbourhoodOut, OntologyIn,
 from muniment.api.schemas.reading import EntitiesOut, EntityOut, EpisodeOut, EpisodesOut, FactOut, FactsOut
 from muniment.api.schemas.writing import ReceiptOut
 from muniment.engine.ingest.inputs import time_in
+from muniment.graph_schema.records import Kind
 
 router: APIRouter = guarded_router("browse")
 _BROWSE = needs(Verb.BROWSE)
+Subject = Annotated[str, Query(description="Name or id of an entity.")]
+Object = Annotated[str, Query(description="Name or id of an entity, or a value.")]
+Relation = Annotated[str, Query(description="Any name that the ontology knows.")]
 
 
 @router.get("/episodes", summary="Episodes, newest first", response_model=EpisodesOut, openapi_extra=_BROWSE)
@@ -74,9 +78,13 @@ async def episode(id: str, memory: MemoryDep) -> Response:
 async def facts(
     memory: MemoryDep,
     service: ServiceDep,
-    subject: Annotated[str, Query(description="Name or id of an entity.")] = "",
-    object: Annotated[str, Query(description="Name or id of an entity, or a value.")] = "",
-    relation: Annotated[str, Query(description="Any name that the ontology knows.")] = "",
+    subject: Subject = "",
+    object: Object = "",
+    relation: Relation = "",
+    kind: Annotated[
+        list[Literal["fact", "preference", "skill"]] | None,
+        Query(description="Of these kinds; repeat it. Facts where absent."),
+    ] = None,
     q: Text = "",
     status: Status = "",
     user: User = "",
@@ -93,6 +101,7 @@ async def facts(
         subject=subject,
         object=object,
         relation=relation,
+        kinds=[Kind(one) for one in kind or ("fact",)],
         q=q,
         status=status,
         user=user,
@@ -191,6 +200,8 @@ async def preferences(
     memory: MemoryDep,
     service: ServiceDep,
     subject: Annotated[str, Query(description="Name or id of whose they are.")] = "",
+    object: Object = "",
+    relation: Relation = "",
     q: Text = "",
     status: Status = "",
     user: User = "",
@@ -204,8 +215,10 @@ async def preferences(
 ) -> Response:
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
     flags = {"include_superseded": include_superseded, "include_archived": include_archived}
-    filters = {"subject": subject, "q": q, "status": status, "user": user, "session": session}
-    found = await memory.preferences(**filters, **clocks, **flags, limit=limit, cursor=cursor)
+    filters = {"subject": subject, "object": object, "relation": relation, "q": q, "status": status}
+    found = await memory.preferences(
+        **filters, user=user, session=session, **clocks, **flags, limit=limit, cursor=cursor
+    )
     return _facts(found, service, as_of)
 
 
@@ -213,6 +226,9 @@ async def preferences(
 async def skills(
     memory: MemoryDep,
     service: ServiceDep,
+    subject: Subject = "",
+    object: Object = "",
+    relation: Relation = "",
     q: Text = "",
     status: Status = "",
     user: User = "",
@@ -226,8 +242,8 @@ async def skills(
 ) -> Response:
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
     flags = {"include_superseded": include_superseded, "include_archived": include_archived}
-    filters = {"q": q, "status": status, "user": user, "session": session}
-    found = await memory.skills(**filters, **clocks, **flags, limit=limit, cursor=cursor)
+    filters = {"subject": subject, "object": object, "relation": relation, "q": q, "status": status}
+    found = await memory.skills(**filters, user=user, session=session, **clocks, **flags, limit=limit, cursor=cursor)
     return _facts(found, service, as_of)
 
 
@@ -258,11 +274,12 @@ async def set_ontology(
     body: OntologyIn,
     memory: MemoryDep,
     dry_run: Annotated[bool, Query(description="Answer with the receipt that it would give.")] = False,
+    reason: Annotated[str, Query(max_length=2000, description="Why.")] = "",
 ) -> Response:
     """Replaces the tenant's earlier declarations; timelines are computed anew."""
     given = body.given()
     dry_run = bool(given.pop("dry_run", False)) or dry_run
-    return answer(shapes.receipt(await memory.set_ontology(given, dry_run=dry_run)))
+    return answer(shapes.receipt(await memory.set_ontology(given, reason=reason, dry_run=dry_run)))
 
 
 def _facts(found: Any, service: ServiceDep, as_of: str | None) -> Response:

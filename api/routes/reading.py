@@ -7,8 +7,8 @@ from fastapi import APIRouter, Response
 from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import MemoryDep, answer
-from muniment.api.schemas.reading import ContextIn, ContextOut, RecallIn, RecallOut, TraceOut, TrimIn, TrimOut
+from muniment.api.routes.parts import MemoryDep, ServiceDep, answer
+from muniment.api.schemas.reading import ContextIn, ContextOut, RecallOut, RecordsIn, TraceOut, TrimIn, TrimOut
 from muniment.engine.assemble.trim import trim
 
 router: APIRouter = guarded_router("read")
@@ -17,11 +17,11 @@ router: APIRouter = guarded_router("read")
 @router.post(
     "/recall", summary="Ranked memories for a question", response_model=RecallOut, openapi_extra=needs(Verb.RECALL)
 )
-async def recall(body: RecallIn, memory: MemoryDep) -> Response:
+async def recall(body: RecordsIn, memory: MemoryDep, service: ServiceDep) -> Response:
     """Each hit says what its score is made of, over which path it was found, and which episodes prove it."""
     options = body.given()
-    found = await memory.recall(options.pop("query"), **options)
-    return answer(shapes.recall(found))
+    at = (body.as_of or service.clock()) if options.pop("records", False) else None
+    return answer(shapes.recall(await memory.recall(options.pop("query"), **options), records_at=at))
 
 
 @router.post("/context", summary="The block for a prompt", response_model=ContextOut, openapi_extra=needs(Verb.CONTEXT))

@@ -39,6 +39,13 @@ class RecallIn(In):
     )
     include_archived: Annotated[Flag, Field(description="Also what was put away.")] = False
     speaker: Annotated[str | None, Field(description="Name of who asks, to read 'I' and 'my' by.")] = None
+    read_time_words: Annotated[Flag, Field(description="Whether 'in March' in the question is read as a time.")] = True
+
+
+class RecordsIn(RecallIn):
+    """A question to memory, and how much of the answer is wanted."""
+
+    records: Annotated[Flag, Field(description="Also the whole record of each hit, and every episode ranked.")] = False
 
 
 class MessageIn(In):
@@ -61,8 +68,12 @@ class ContextIn(RecallIn):
 
 
 class EvidenceOut(Out):
+    """Where a memory is told; the place of the quote in the episode's text with `records`, -1 where unknown."""
+
     episode: str
     quote: str
+    start: int = -1
+    end: int = -1
 
 
 class StepOut(Out):
@@ -94,6 +105,10 @@ class HitOut(Out):
     path: Annotated[list[StepOut], Field(description="From an entity of the question to this memory.")]
     evidence: list[EvidenceOut]
     superseded: bool
+    copies: Annotated[int, Field(description="With `records`: memories with nearly the same words.")] = 0
+    memory: Annotated[
+        EpisodeOut | FactOut | SummaryOut | None, Field(description="With `records`: the record itself.")
+    ] = None
 
 
 class OmittedOut(Out):
@@ -107,6 +122,9 @@ class RecallOut(Out):
 
     hits: list[HitOut]
     recent: Annotated[list[HitOut], Field(description="Recently used, whatever the question.")]
+    episodes: Annotated[
+        list[str] | None, Field(description="With `records`: episodes ranked or cited, further than the hits go.")
+    ] = None
     omitted: list[OmittedOut]
     degraded: Annotated[list[str], Field(description="What works less well than it could, in plain words.")]
     trace_id: str | None
@@ -220,6 +238,21 @@ class FactOut(Out):
     attributes: dict[str, Any]
 
 
+class SummaryOut(Out):
+    """Text over a time range of episodes or a topic."""
+
+    id: str
+    text: str
+    topic: str
+    start: str | None
+    end: str | None
+    covers: list[str]
+    created_at: str | None
+    scope: ScopeOut
+    wall: str
+    archived: bool
+
+
 class EntityOut(Out):
     id: str
     name: str
@@ -247,6 +280,7 @@ class JobOut(Out):
     created_at: str | None
     updated_at: str | None
     receipt: str | None
+    token: Annotated[str, Field(description="For `X-Muniment-Read-After`: a read with it sees what the job makes.")]
 
 
 class EpisodesOut(Out):

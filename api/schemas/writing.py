@@ -237,3 +237,4 @@ class ReceiptOut(Out):
         str | None, Field(description="In log-only mode: the trace with all that would have been learned.")
     ]
     undone_by: str | None
+    token: Annotated[str, Field(description="For `X-Muniment-Read-After`: a read with it sees this write whole.")]

@@ -69,7 +69,7 @@ async def draft_commands(
     Raises Invalid where the whole cannot be read, Ambiguous where a target fits several memories (then nothing is done),
     NotFound for an unknown subject id or evidence id.
     """
-    body = _object(given)
+    body = commands_in(given)
     commands = body.get("memory_commands")
     if not isinstance(commands, Sequence) or isinstance(commands, str):
         raise Invalid(f"memory_commands is {commands!r}: give a list of commands", field="memory_commands")
@@ -103,8 +103,8 @@ async def draft_commands(
     )
 
 
-def _object(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
-    """The commands as an object; a model's reply may be JSON text, fenced or not."""
+def commands_in(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
+    """The commands as an object; a model's reply may be JSON text, fenced or not. Raises Invalid."""
     if not isinstance(given, str):
         return _commands_of(given)
     text = given.strip().removeprefix("```json").removeprefix("```").removesuffix("```")

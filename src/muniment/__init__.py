@@ -1,3 +1,42 @@
-"""Muniment: a knowledge-graph memory engine for agents."""
+"""Muniment: a knowledge-graph memory engine for agents.
+
+`connect` and `open` give a tenant's memory at a URL, embedded or on a server, with and without `await`; `AsyncClient` and
+`Client` are those of a server; `every` and `each` walk through lists page by page. Each is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from muniment.api.client.client import AsyncClient
+    from muniment.api.client.opening import connect, open
+    from muniment.api.client.sync import Client
+    from muniment.api.client.transport import RetryPolicy
+    from muniment.engine.bootstrap import open_engine
+    from muniment.engine.paging import each, every
 
 __version__ = "0.1.0"
+__all__ = ["AsyncClient", "Client", "RetryPolicy", "connect", "each", "every", "open", "open_engine"]
+
+_HOMES = {
+    "AsyncClient": "muniment.api.client.client",
+    "Client": "muniment.api.client.sync",
+    "RetryPolicy": "muniment.api.client.transport",
+    "connect": "muniment.api.client.opening",
+    "each": "muniment.engine.paging",
+    "every": "muniment.engine.paging",
+    "open": "muniment.api.client.opening",
+    "open_engine": "muniment.engine.bootstrap",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,293 @@
+"""Reading a tenant's memory on a server: every verb of `engine/reading.py`, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from datetime import datetime
+from time import monotonic
+from typing import Any
+from urllib.parse import quote
+
+from muniment.api.client import readers
+from muniment.api.client.transport import READ_AFTER_HEADER, Call, Transport
+from muniment.api.client.wire import body_of, query_of
+from muniment.engine.assemble.trim import Trimmed
+from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, token_text
+from muniment.engine.reading import Answer, ContextAnswer
+from muniment.engine.retrieve.browse import EntityPage, Slice
+from muniment.engine.retrieve.history import History
+from muniment.engine.retrieve.paths import Neighbourhood, Path
+from muniment.engine.write.audit import AuditCheck
+from muniment.engine.write.erase.certificate import Certificate
+from muniment.engine.write.erase.holds import Hold
+from muniment.engine.write.reviews import Review
+from muniment.graph_schema.errors import Invalid, NotYetReadable
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import AuditEntry, Episode, Fact, Job, Kind
+
+
+def path_of(template: str, *ids: str) -> str:
+    """A route's path with ids in their places, whatever characters they have. Raises Invalid for an empty one."""
+    if not all(ids):
+        raise Invalid("an id is empty", field="id")
+    return template.format(*(quote(id, safe="") for id in ids))
+
+
+class ReadOnlyClient:
+    """The reading verbs on a server; `AsyncClient` adds the writes."""
+
+    def __init__(self, transport: Transport, headers: Mapping[str, str]) -> None:
+        self._transport = transport
+        self._headers = dict(headers)
+
+    # -- asking
+
+    async def wait_for(self, token: Token, *, timeout_s: float = DEFAULT_WAIT_S) -> None:
+        """Returns once what a receipt or job stands for can be read; the server waits, and is asked again until then.
+
+        Raises NotYetReadable after `timeout_s` (or the server's own bound, where that is longer), Conflict, NotFound.
+        """
+        text = token_text(token)
+        if not text:
+            return
+        until = monotonic() + timeout_s
+        while True:
+            try:
+                await self._get("/v1/episodes", query_of(limit=1), read_after=text)
+                return
+            except NotYetReadable:
+                if monotonic() >= until:
+                    raise
+
+    async def recall(self, query: str, *, read_after: Token | None = None, **options: Any) -> Answer:
+        """Ranked memories for a question, with why, with the records of what was found."""
+        body = body_of(query=query, records=True, **options)
+        return readers.answer(await self._ask("/v1/recall", body, read_after=read_after))
+
+    async def context(
+        self,
+        query: str,
+        *,
+        budget_tokens: int = 900,
+        sections: Iterable[str] | None = None,
+        messages: Sequence[Mapping[str, Any]] = (),
+        read_after: Token | None = None,
+        **options: Any,
+    ) -> ContextAnswer:
+        """The block for a prompt: budgeted, fenced, dated, each item with its id."""
+        body = body_of(query=query, budget_tokens=budget_tokens, sections=sections, messages=messages, **options)
+        return readers.context_answer(await self._ask("/v1/context", body, read_after=read_after))
+
+    async def trim(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        soft: int,
+        hard: int,
+        on_overflow: str = "raise",
+        keep_last: int = 4,
+    ) -> Trimmed:
+        """Chat history cut to a budget by the server; `engine.assemble.trim` does the same without one."""
+        body = body_of(messages=messages, soft=soft, hard=hard, on_overflow=on_overflow, keep_last=keep_last)
+        return readers.record(Trimmed, await self._ask("/v1/trim", body))
+
+    async def explain(self, trace_id: str) -> Mapping[str, Any]:
+        """Why each hit of an answer, and why not each near miss. Raises NotFound."""
+        told: Mapping[str, Any] = await self._get(path_of("/v1/traces/{}", trace_id))
+        return told
+
+    # -- browsing
+
+    async def episode(self, id: str) -> Episode:
+        """The evidence itself. Raises NotFound."""
+        return readers.record(Episode, await self._get(path_of("/v1/episodes/{}", id)))
+
+    async def episodes(
+        self,
+        *,
+        q: str = "",
+        kind: str = "",
+        thread: str = "",
+        user: str = "",
+        session: str = "",
+        known_at: datetime | str | None = None,
+        include_archived: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Slice[Episode]:
+        """Episodes, newest first; of one `thread`, or of all whose names begin with it where it ends with `/`."""
+        query = query_of(
+            q=q,
+            kind=kind,
+            thread=thread,
+            user=user,
+            session=session,
+            known_at=known_at,
+            include_archived=include_archived,
+            limit=limit,
+            cursor=cursor,
+        )
+        return readers.page(Episode, await self._get("/v1/episodes", query))
+
+    async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
+        """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
+        return readers.record(Fact, await self._get(path_of("/v1/facts/{}", id), query_of(known_at=known_at)))
+
+    async def facts(
+        self,
+        *,
+        subject: str = "",
+        object: str = "",
+        relation: str = "",
+        q: str = "",
+        status: str = "",
+        kinds: Iterable[Kind] = (Kind.FACT,),
+        user: str = "",
+        session: str = "",
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_superseded: bool = False,
+        include_archived: bool = False,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Slice[Fact]:
+        """Facts, newest first; `subject` and `object` are ids or names, `relation` any name that the ontology knows."""
+        filters = {"subject": subject, "object": object, "relation": relation, "q": q, "status": status, "user": user}
+        query = query_of(
+            **filters,
+            kind=list(kinds),
+            session=session,
+            as_of=as_of,
+            known_at=known_at,
+            include_superseded=include_superseded,
+            include_archived=include_archived,
+            limit=limit,
+            cursor=cursor,
+        )
+        return readers.page(Fact, await self._get("/v1/facts", query))
+
+    async def preferences(self, **filters: Any) -> Slice[Fact]:
+        """Preferences and constraints; filters as for `facts`."""
+        return await self.facts(kinds=(Kind.PREFERENCE,), **filters)
+
+    async def skills(self, **filters: Any) -> Slice[Fact]:
+        """Skills, with how often they went well; filters as for `facts`."""
+        return readers.page(Fact, await self._get("/v1/skills", query_of(**filters)))
+
+    async def history(self, id: str) -> History:
+        """Every assertion and change of a fact, with its reason. Raises NotFound."""
+        return readers.record(History, await self._get(path_of("/v1/facts/{}/history", id)))
+
+    async def entity(
+        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+    ) -> EntityPage:
+        """An entity, through merges, with what held of it then, as known then. Raises NotFound."""
+        query = query_of(as_of=as_of, known_at=known_at)
+        return readers.record(EntityPage, await self._get(path_of("/v1/entities/{}", id), query))
+
+    async def entities(
+        self,
+        *,
+        q: str = "",
+        type: str = "",
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Slice[EntityPage]:
+        """Entities, newest first; `q` is a part of any of their spellings."""
+        query = query_of(q=q, type=type, as_of=as_of, known_at=known_at, limit=limit, cursor=cursor)
+        return readers.page(EntityPage, await self._get("/v1/entities", query))
+
+    async def neighbourhood(
+        self,
+        ids: Sequence[str],
+        *,
+        hops: int = 1,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        limit: int = 100,
+    ) -> Neighbourhood:
+        """Entities and facts within `hops` of some entities."""
+        query = query_of(id=list(ids), hops=hops, as_of=as_of, known_at=known_at, limit=limit)
+        return readers.neighbourhood(await self._get("/v1/graph/neighbourhood", query))
+
+    async def paths(
+        self,
+        a: str,
+        b: str,
+        *,
+        hops: int = 4,
+        k: int = 3,
+        relations: Sequence[str] = (),
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+    ) -> list[Path]:
+        """The shortest chains of facts between two entities, each by id or name. Raises NotFound for an unknown one."""
+        query = query_of(a=a, b=b, hops=hops, k=k, relation=list(relations), as_of=as_of, known_at=known_at)
+        return [readers.path(one) for one in (await self._get("/v1/graph/paths", query))["items"]]
+
+    async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
+        """What a person should decide, with both sides and the effect of each choice."""
+        query = [("status", status), *query_of(limit=limit, cursor=cursor)]  # an empty one means both
+        return readers.page(Review, await self._get("/v1/reviews", query))
+
+    async def ontology(self) -> Ontology:
+        """The types and relations in force."""
+        return readers.ontology(await self._get("/v1/ontology"))
+
+    # -- administration
+
+    async def export(
+        self, *, vectors: bool = False, known_at: datetime | str | None = None
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The tenant's data as JSON objects, in the order in which `import_` takes them."""
+        query = query_of(vectors=vectors, known_at=known_at)
+        async for line in self._transport.lines(
+            Call(method="GET", path="/v1/export", query=query, headers=self._headers)
+        ):
+            yield line
+
+    async def holds(self, *, include_released: bool = False) -> list[Hold]:
+        """The legal holds in force, oldest first; released ones too where asked."""
+        told = await self._get("/v1/holds", query_of(include_released=include_released))
+        return [readers.record(Hold, one) for one in told["items"]]
+
+    async def certificates(self) -> list[Certificate]:
+        """What was purged, oldest first; names in the scopes are hashes."""
+        return [readers.record(Certificate, one) for one in (await self._get("/v1/certificates"))["items"]]
+
+    async def certificate(self, id: str) -> Certificate:
+        """The certificate of one purge. Raises NotFound."""
+        return readers.record(Certificate, await self._get(path_of("/v1/certificates/{}", id)))
+
+    async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
+        """Accepted work, by id."""
+        return readers.page(Job, await self._get("/v1/jobs", query_of(state=state, limit=limit, cursor=cursor)))
+
+    async def job(self, id: str) -> Job:
+        """One piece of accepted work. Raises NotFound."""
+        return readers.record(Job, await self._get(path_of("/v1/jobs/{}", id)))
+
+    async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
+        """Who did or tried what, newest first."""
+        return readers.page(AuditEntry, await self._get("/v1/audit", query_of(limit=limit, cursor=cursor)))
+
+    async def verify_audit(self) -> AuditCheck:
+        """Whether the chain is whole."""
+        return readers.record(AuditCheck, await self._get("/v1/audit/verify"))
+
+    # -- within
+
+    async def _get(self, path: str, query: Sequence[tuple[str, str]] = (), *, read_after: Token | None = None) -> Any:
+        headers = self._reading_after(read_after)
+        return await self._transport.json(Call(method="GET", path=path, query=query, headers=headers))
+
+    async def _ask(self, path: str, body: Mapping[str, Any], *, read_after: Token | None = None) -> Any:
+        """A question that is posted because it is long; it changes nothing."""
+        headers = self._reading_after(read_after)
+        return await self._transport.json(Call(method="POST", path=path, body=body, headers=headers))
+
+    def _reading_after(self, token: Token | None) -> dict[str, str]:
+        text = "" if token is None else token_text(token)
+        return {**self._headers, READ_AFTER_HEADER: text} if text else self._headers

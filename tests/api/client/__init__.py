@@ -1,0 +1,1 @@
+"""Clients of a server, and the embedded engine without await."""
