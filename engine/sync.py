@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S
 from muniment.engine.loop_thread import LoopThread
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from muniment.graph_schema.ontology import Ontology
     from muniment.graph_schema.records import AuditEntry, Episode, Fact, Job, Receipt
 
+T = TypeVar("T")
+
 
 class SyncMemory:
     """One tenant's memory; the verbs are those of `Memory`, called without `await`. Raises Unavailable once closed."""
@@ -41,6 +43,15 @@ class SyncMemory:
     def __init__(self, memory: Verbs, loop: LoopThread) -> None:
         self._memory = memory
         self._loop = loop
+
+    @property
+    def asynchronous(self) -> Verbs:
+        """The memory behind it, whose verbs are awaited; only work given to `run` may do that."""
+        return self._memory
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What some work on `asynchronous` gives. Raises Unavailable once closed, RuntimeError from the loop's own thread."""
+        return self._loop.run(work)
 
     # -- written by tools/faces.py
 

@@ -3,64 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from muniment.engine.reading import Answer, ContextAnswer
-    from muniment.engine.retrieve.browse import Slice
-    from muniment.graph_schema.records import Episode, Receipt
+from muniment.engine.sync import SyncMemory
+from muniment.engine.verbs import Verbs
 
 T = TypeVar("T")
-
-
-class AgentMemory(Protocol):
-    """The verbs that the adapters use; `Memory` and `AsyncClient` have them."""
-
-    async def recall(self, query: str, **options: Any) -> Answer: ...
-
-    async def context(self, query: str, **options: Any) -> ContextAnswer: ...
-
-    async def episodes(
-        self,
-        *,
-        thread: str = "",
-        user: str = "",
-        session: str = "",
-        known_at: datetime | str | None = None,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Slice[Episode]: ...
-
-    async def remember(
-        self, episodes: Sequence[Mapping[str, Any]], *, extract: Any = "auto", dry_run: bool = False
-    ) -> Receipt: ...
-
-    async def forget(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt: ...
-
-
-@runtime_checkable
-class SyncFace(Protocol):
-    """A memory for plain code: its verbs run in a thread of their own. `muniment.open` gives one, `Client` is one."""
-
-    @property
-    def asynchronous(self) -> AgentMemory: ...
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T: ...
 
 
 class Bridge:
     """Runs an adapter's work, which is written once and asynchronous, for whoever calls.
 
     Made with an asynchronous memory inside a running loop, plain calls work from every other thread of the program, such as
-    those in which frameworks run plain functions. Plain code without any loop gives a `SyncFace`.
+    those in which frameworks run plain functions. Plain code without any loop gives a `SyncMemory`: what `muniment.open` leads to, or a `Client`.
     """
 
-    def __init__(self, memory: AgentMemory | SyncFace) -> None:
-        self._face = memory if isinstance(memory, SyncFace) else None
-        self.memory: AgentMemory = memory.asynchronous if isinstance(memory, SyncFace) else memory
+    def __init__(self, memory: Verbs | SyncMemory) -> None:
+        self._face = memory if isinstance(memory, SyncMemory) else None
+        self.memory: Verbs = memory.asynchronous if isinstance(memory, SyncMemory) else memory
         self._loop = _running_loop()
 
     def run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:

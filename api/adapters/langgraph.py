@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import quote
 
 try:
@@ -34,8 +34,11 @@ try:
 except ImportError as cause:
     raise ImportError("LangGraph is not installed: pip install 'muniment[langgraph]'") from cause
 
-from muniment.api.adapters.bridge import AgentMemory, Bridge, SyncFace
+from muniment.api.adapters.bridge import Bridge
 from muniment.engine.ingest.inputs import MAX_ITEMS
+from muniment.engine.memory import ExtractMode
+from muniment.engine.sync import SyncMemory
+from muniment.engine.verbs import Verbs
 from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.records import Episode
 from muniment.graph_schema.temporal import format_time, from_ms, parse_time, to_ms
@@ -76,17 +79,17 @@ class MunimentStore(BaseStore):
 
     def __init__(
         self,
-        memory: AgentMemory | SyncFace,
+        memory: Verbs | SyncMemory,
         *,
         scope_of: ScopeOf = scope_in_labels,
         fields: Sequence[str] = (),
-        extract: Literal["auto", "none"] = "auto",
+        extract: ExtractMode = "auto",
         wall: str = "",
     ) -> None:
         self._bridge = Bridge(memory)
         self._scope_of = scope_of
         self._fields = tuple(fields)
-        self._extract = extract
+        self._extract: ExtractMode = extract
         self._wall = wall
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
@@ -125,14 +128,15 @@ class MunimentStore(BaseStore):
         """First what is new, then away with what it replaces: whoever is interrupted in between reads the newer."""
         now = from_ms(to_ms(datetime.now(UTC)))  # as finely as it is kept
         replaced: list[str] = []
-        told: dict[str, list[dict[str, Any]]] = {"none": [], self._extract: []}
+        told: dict[ExtractMode, list[dict[str, Any]]] = {"none": [], self._extract: []}
         for op in ops:
             before = [one async for one in self._episodes(_thread_of(op.namespace, op.key))]
             replaced += [one.id for one in before]
             if op.value is not None:
                 first = _Kept.of(before[-1]) if before else None
                 episode = self._episode(op, now=now, since=first.created_at if first else now)
-                told["none" if op.index is False else self._extract].append(episode)
+                mode: ExtractMode = "none" if op.index is False else self._extract
+                told[mode].append(episode)
         memory = self._bridge.memory
         for extract, episodes in told.items():
             for start in range(0, len(episodes), MAX_ITEMS):
