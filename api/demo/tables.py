@@ -35,16 +35,16 @@ def show_answer(console: Console, answered: Answered, *, title: str) -> None:
     _heading(console, title)
     console.print(Text(f"Q: {answered.question.query}", style="bold"))
     console.print(Text(f"as of {_day(answered.as_of)}, {answered.took_ms:.0f} ms", style="dim"))
-    table = _table("hop", "from", "relation", "to", "since", "until", "said in")
+    table = _table("hop", "fact", "holds", "said in")
     steps = answered.answer.path if answered.answer else ()
     for number, (step, fact) in enumerate(zip(steps, answered.path, strict=True), 1):
         table.add_row(
             str(number),
-            step.source.name,
-            _relation(fact, step.source),
-            Text(step.target.name, style="bold green" if number == len(steps) else ""),
-            _moment(fact.valid_at),
-            _until(fact),
+            Text.assemble(
+                f"{step.source.name} {_relation(fact, step.source)} ",
+                (step.target.name, "bold green" if number == len(steps) else "bold"),
+            ),
+            _holds(fact),
             _cited(fact),
         )
     console.print(table)
@@ -56,7 +56,7 @@ def show_answer(console: Console, answered: Answered, *, title: str) -> None:
 def show_late(console: Console, shown: Demonstration) -> None:
     """One moment, seen with what was known on two days."""
     late = shown.story.late
-    _heading(console, f"Told late: {late.subject} · {late.relation} on {_day(late.as_of)}")
+    _heading(console, f"Told late: {late.subject} · {_words(late.relation)} on {_day(late.as_of)}")
     table = _table("known on", "answer", "said in", "told on")
     for known_at, facts in ((late.known_at, shown.late_then), (shown.story.today, shown.late_now)):
         for fact in facts:
@@ -67,7 +67,7 @@ def show_late(console: Console, shown: Demonstration) -> None:
 def show_closings(console: Console, shown: Demonstration) -> None:
     """What each chapter ended, by which rule and on what evidence; then one fact's whole story."""
     _heading(console, "What was closed, and why")
-    table = _table("told on", "closed", "until", "rule", "because of", "evidence")
+    table = _table("told on", "closed", "until", "because of")
     facts: dict[str, Fact] = {fact.id: fact for told in shown.told for fact in (change.fact for change in told.changes)}
     episodes = {episode.id: episode for told in shown.told for episode in told.episodes}
     for told in shown.told:
@@ -77,9 +77,13 @@ def show_closings(console: Console, shown: Demonstration) -> None:
                 _day(told.chapter.at),
                 _claim(closing.fact),
                 _moment(closing.fact.invalid_at),
-                because.rule,
-                ", ".join(_claim(facts[id]) if id in facts else id for id in because.by),
-                ", ".join(episodes[id].external_id or id for id in because.evidence if id in episodes),
+                "\n".join(
+                    (
+                        *(_claim(facts[id]) for id in because.by if id in facts),
+                        f"in {', '.join(episodes[id].external_id or id for id in because.evidence if id in episodes)}",
+                        f"by {because.rule}",
+                    )
+                ),
             )
     console.print(table)
     console.print(Text(f"The story of: {_claim(shown.history.fact)}", style="bold"))
@@ -107,11 +111,14 @@ def show_refusal(console: Console, shown: Demonstration) -> None:
     table.add_row("an id that nobody has", refusal.by_absent_id)
     table.add_row(f"HTTP recall, own key, X-Muniment-Tenant: {story.tenant}", f"{refusal.status}: {refusal.problem}")
     console.print(table)
-    table = _table("audit row", "at", "actor", "verb", "outcome", "detail", "hash")
+    table = _table("row", "at", "who", "what")
     for entry in refusal.audit:
         detail = ", ".join(f"{name} {value}" for name, value in entry.detail.items())
         table.add_row(
-            str(entry.seq), _day(entry.at), entry.actor, entry.verb, entry.outcome, detail, entry.hash[:12] + "…"
+            str(entry.seq),
+            _day(entry.at),
+            entry.actor,
+            f"{entry.verb} {entry.outcome}: {detail}; hash {entry.hash[:12]}…",
         )
     console.print(table)
     chain = "whole" if refusal.chain.ok else f"broken at {refusal.chain.broken_at}"
@@ -123,7 +130,7 @@ def show_undo(console: Console, shown: Demonstration) -> None:
     corrected = shown.corrected
     subject, relation = shown.story.slot
     _heading(console, f"{corrected.told.chapter.title}, and is taken back")
-    table = _table("when", f"{subject} · {relation}", "receipt")
+    table = _table("when", f"{subject} · {_words(relation)}", "receipt")
     names = {"before": corrected.before, "with the mistake": corrected.mistaken, "after undo": corrected.after}
     receipts = ("", corrected.told.receipts[0].id, corrected.undo.id)
     for (when, facts), receipt in zip(names.items(), receipts, strict=True):
@@ -133,18 +140,14 @@ def show_undo(console: Console, shown: Demonstration) -> None:
 
 
 def _changes(changes: Iterable[ChangeShown]) -> Table:
-    table = _table("change", "subject", "relation", "object", "since", "until", "status", "rule")
+    table = _table("change", "what", "holds", "rule")
     for shown in changes:
         fact, change = shown.fact, shown.change
         status = fact.status_at(fact.created_at)
         table.add_row(
             Text(change.action, style="yellow" if change.action is Action.CLOSED else ""),
-            fact.subject.name,
-            fact.relation,
-            fact.object.name,
-            _moment(fact.valid_at),
-            _until(fact),
-            Text(status, style=_STYLES.get(status, "yellow")),
+            _claim(fact),
+            Text(_holds(fact), style=_STYLES.get(status, "yellow")),
             change.because.rule,
         )
     return table
@@ -158,25 +161,42 @@ def _heading(console: Console, text: str) -> None:
 def _table(*columns: str) -> Table:
     table = Table(header_style="bold", pad_edge=False, box=None, padding=(0, 2, 0, 0))
     for column in columns:
-        fixed = column in ("since", "until", "told on", "known on", "known since", "hop", "at")
+        fixed = column in (
+            "holds",
+            "rule",
+            "until",
+            "told on",
+            "known on",
+            "known since",
+            "hop",
+            "at",
+            "change",
+            "receipt",
+        )
         table.add_column(column, overflow="fold", no_wrap=fixed)
     return table
 
 
 def _claim(fact: Fact) -> str:
-    return f"{fact.subject.name} · {fact.relation} · {fact.object.name}"
+    return f"{fact.subject.name} · {_words(fact.relation)} · {fact.object.name}"
 
 
 def _relation(fact: Fact, source: EntityRef) -> str:
-    return fact.relation if fact.subject.id == source.id else f"← {fact.relation}"
+    words = _words(fact.relation)
+    return words if fact.subject.id == source.id else f"← {words}"
+
+
+def _words(relation: str) -> str:
+    return relation.replace("_", " ")
 
 
 def _cited(fact: Fact) -> str:
     return _short(next((quote.quote for quote in fact.evidence if quote.quote), fact.text))
 
 
-def _until(fact: Fact) -> str:
-    return _moment(fact.invalid_at) if fact.invalid_at else ""
+def _holds(fact: Fact) -> str:
+    until = f" – {_moment(fact.invalid_at)}" if fact.invalid_at else ""
+    return f"{_moment(fact.valid_at)}{until}"
 
 
 def _moment(at: datetime | None) -> str:

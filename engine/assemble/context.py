@@ -18,6 +18,7 @@ from muniment.graph_schema.ids import fold
 from muniment.graph_schema.records import Episode, Fact, Kind
 
 DEFAULT_BUDGET_TOKENS: Final = 900
+_FAR_BELOW: Final = 0.12  # of the best hit's score
 _COVERED_BY_FACT: Final = 1.6  # an episode this many times as long as a fact told from it says little more
 
 
@@ -61,7 +62,9 @@ def assemble(
     if budget_tokens < 1:
         raise Invalid(f"budget_tokens {budget_tokens!r} is not a budget: use at least 1", field="budget_tokens")
     names = chosen_sections(sections)
-    wanted, left_out = _wanted([*pinned, *hits], names)
+    near, far = _near(hits)
+    wanted, left_out = _wanted([*pinned, *near], names)
+    left_out += far
     fence = nonce()
     frame = [template.first_line, template.data_line, opening(fence), closing(fence)]
     plan = _Plan(
@@ -189,6 +192,16 @@ def _ordered(plan: _Plan) -> list[str]:
 
 def _heading(template: ContextTemplate, name: str) -> str:
     return f"## {template.headings[name]}"
+
+
+def _near(hits: Sequence[Hit]) -> tuple[list[Hit], list[Omitted]]:
+    """The hits that say something to the question. A store always has ten best memories, but where the tenth is far below
+    the first it is noise, and noise in a prompt costs more than room left free. Standing constraints are not judged so.
+    """
+    least = _FAR_BELOW * max((hit.score for hit in hits), default=0.0)
+    far = {hit.id for hit in hits if hit.score < least and not is_pinned(hit)}
+    gone = [Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits if hit.id in far]
+    return [hit for hit in hits if hit.id not in far], gone
 
 
 def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[Omitted]]:

@@ -87,6 +87,8 @@ NOT_TRIED = {
     "POST /v1/jobs/{id}/retry",
     "POST /v1/jobs/{id}/cancel",
     "POST /v1/tenants",
+    "PATCH /v1/tenants/{name}",
+    "PATCH /v1/settings",
     "POST /v1/keys/{id}/rotate",
     "POST /v1/keys",
     "DELETE /v1/keys/{id}",

@@ -27,7 +27,7 @@ def fixed() -> str:
 
 def test_a_pinned_constraint_survives_a_best_match_that_is_too_long() -> None:
     rule = hit(preference("p1", "Never phone the client before ten.", constraint=True))
-    long = hit(episode("big", "A sentence about the delivery. " * 320, kind=EpisodeKind.NOTE), 9)
+    long = hit(episode("big", "A sentence about the delivery. " * 320, kind=EpisodeKind.NOTE), 8)
     notes = [hit(episode(f"n{i}", f"Short note number {i}.", kind=EpisodeKind.NOTE)) for i in range(10)]
 
     block = assemble([long, *notes], pinned=[rule], budget_tokens=900)
@@ -38,6 +38,15 @@ def test_a_pinned_constraint_survives_a_best_match_that_is_too_long() -> None:
     assert "p1" in placed
     assert placed["big"].shortened or Omitted(id="big", reason="budget") in block.omitted
     assert {f"n{i}" for i in range(10)} <= placed.keys()
+
+
+def test_what_is_far_below_the_best_is_left_out_though_there_is_room() -> None:
+    near, far = hit(fact("near", "The price is 40 euros."), 9), hit(fact("far", "Ana keeps bees."), 0.9)
+    pinned = hit(fact("pinned", "Ben is the notary.", pinned=True), 0.9)
+    rule = hit(preference("rule", "Never call before ten.", constraint=True), 0.1)
+    block = assemble([near, far, pinned, rule])
+    assert {item.id for section in block.sections for item in section.items} == {"near", "pinned", "rule"}
+    assert [(one.id, one.reason) for one in block.omitted] == [("far", "limit")]
 
 
 def test_sections_stand_in_the_fixed_order_whatever_the_scores() -> None:
