@@ -198,7 +198,8 @@ class Assertion:
     (see `engine/resolve/slots.py`), stored so that a slot's evidence is one index look-up away.
     `valid_from` / `valid_to` are as told, None where the words give none; `told_at` is the event time of the telling,
     `recorded_at` when we heard. `rank` orders sources of different standing (0 hearsay … 3 system of record).
-    `withdrawn_at` is set while the assertion does not count.
+    `withdrawn_at` is set while the assertion does not count; `turned_by` names the writes that withdrew it and let it count
+    again, in turn.
     """
 
     id: AssertionId
@@ -215,6 +216,7 @@ class Assertion:
     told_at: datetime
     recorded_at: datetime
     withdrawn_at: datetime | None = None
+    turned_by: tuple[ReceiptId, ...] = ()
     confidence: float = 1.0
     importance: int = 3
     rank: int = 2

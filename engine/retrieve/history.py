@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from muniment.engine.ports.store import Reader
 from muniment.engine.retrieve.slots import connected, rivals_of
+from muniment.engine.retrieve.turns import WITHDRAWN, Turn, turns_of
 from muniment.graph_schema.errors import NotFound
-from muniment.graph_schema.ids import FactId
+from muniment.graph_schema.ids import EntityId, FactId
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Assertion, Fact, Says
 from muniment.graph_schema.temporal import BEGINNING_MS, format_time, to_ms
 
 _SAYS = {
-    Says.HOLDS: "says that it holds",
-    Says.ENDED: "says that it ended",
-    Says.CORRECTED: "says that it was told wrong",
-    Says.REJECTED: "rejects it",
-    Says.RESTATED: "says it again",
+    Says.HOLDS: "says{of} that it holds",
+    Says.ENDED: "says{of} that it ended",
+    Says.CORRECTED: "says{of} that it was told wrong",
+    Says.REJECTED: "rejects{it}",
+    Says.RESTATED: "says{of} once more that it holds",
 }
 
 
@@ -55,12 +56,16 @@ async def history(reader: Reader, id: FactId) -> History:
     told = await reader.assertions_of_slots(await connected(reader, places))
     assertions = [a for a in told if not places.isdisjoint(places_of(a))]
     rivals = [f for f in await rivals_of(reader, [fact]) if f.id != id]
-    lines = [line for a in assertions for line in _evidence_lines(a, fact)]
+    turns = await turns_of(reader, told)
+    values = await _values(reader, [a for a in assertions if a.claim != fact.claim])
+    lines = [_evidence_line(a, values) for a in assertions]
+    lines += [_turn_line(turn, values) for turn in turns if not places.isdisjoint(places_of(turn.assertion))]
     lines += [
-        line
+        _version_line(before, version, told, turns)
         for before, version in zip([None, *versions], versions, strict=False)
-        for line in _version_lines(before, version, assertions)
     ]
+    if fact.expired_at is not None:
+        lines.append(_gone_line(fact, fact.expired_at, told, turns))
     return History(
         fact=fact,
         versions=tuple(versions),
@@ -70,31 +75,84 @@ async def history(reader: Reader, id: FactId) -> History:
     )
 
 
-def _evidence_lines(a: Assertion, fact: Fact) -> list[StoryLine]:
-    whose = "" if a.claim == fact.claim else " of a rival value"
+async def _values(reader: Reader, rivals: Sequence[Assertion]) -> dict[str, str]:
+    """For each claim of these how to name it: by its object, or by both ends where it reads both ways."""
+    ids = {end for a in rivals for end in (a.subject, a.object)}
+    names = {e.id: e.name for e in await reader.entities(sorted(ids))} if ids else {}
+    return {a.claim: _value(a, names) for a in rivals}
+
+
+def _value(a: Assertion, names: Mapping[EntityId, str]) -> str:
+    ends = (a.subject, a.object) if len(places_of(a)) > 1 else (a.object,)
+    return " and ".join(names.get(end, end) for end in ends)
+
+
+def _evidence_line(a: Assertion, values: Mapping[str, str]) -> StoryLine:
+    rival = values.get(a.claim)
+    said = _SAYS[a.says].format(
+        of="" if rival is None else f' of the rival value "{rival}"',
+        it=" it" if rival is None else f' the rival value "{rival}"',
+    )
     source = f"episode {a.episode}" if a.episode else (a.actor or "a caller")
-    when = _span(a.valid_from, a.valid_to)
     quote = f': "{a.quote}"' if a.quote else ""
     ids = (a.id, *((a.episode,) if a.episode else ()))
-    told = f"{source} {_SAYS[a.says]}{whose}{when}, told {format_time(a.told_at)}{quote}"
-    lines = [StoryLine(at=a.recorded_at, what=told, rule=a.rule, actor=a.actor, ids=ids)]
-    if a.withdrawn_at is not None:
-        taken = f"evidence {a.id}{whose} was withdrawn"
-        lines.append(StoryLine(at=a.withdrawn_at, what=taken, rule="evidence.withdrawn", actor="", ids=(a.id,)))
-    return lines
+    what = f"{source} {said}{_span(a.valid_from, a.valid_to)}, told {format_time(a.told_at)}{quote}"
+    return StoryLine(at=a.recorded_at, what=what, rule=a.rule, actor=a.actor, ids=ids)
 
 
-def _version_lines(before: Fact | None, version: Fact, assertions: Sequence[Assertion]) -> list[StoryLine]:
+def _turn_line(turn: Turn, values: Mapping[str, str]) -> StoryLine:
+    a = turn.assertion
+    of = f' of the rival value "{values[a.claim]}"' if a.claim in values else ""
+    what = f"evidence {a.id}{of} {'counts again' if turn.counts else 'was withdrawn'}{_by(turn)}"
+    return StoryLine(at=turn.at, what=what, rule=turn.rule, actor=turn.actor, ids=(a.id, *_receipts([turn])))
+
+
+def _version_line(before: Fact | None, version: Fact, told: Sequence[Assertion], turns: Sequence[Turn]) -> StoryLine:
+    """That the fact held from then to then, and which evidence made it so when the version was written."""
     span = f"{_moment(version.valid_at)} to {_moment(version.invalid_at)}"
     what = f"held from {span}" if before is None else f"now held from {span}"
     if version.rejected:
         what = "denied"
+    elif before is not None and version.invalid_at is None and before.invalid_at is not None:
+        what = f"opened again: {what}"
     by = f", superseded by {version.superseded_by}" if version.superseded_by else ""
-    told = [a for a in assertions if a.recorded_at == version.created_at]  # what the version is there for
-    actors = dict.fromkeys(a.actor for a in told if a.actor)
-    ids = (version.id, *((version.superseded_by,) if version.superseded_by else ()), *(a.id for a in told))
-    rule = version.closed_by or "slot.open"
-    return [StoryLine(at=version.created_at, what=what + by, rule=rule, actor=", ".join(actors), ids=ids)]
+    new = [a for a in told if a.recorded_at == version.created_at]
+    turned = [turn for turn in turns if turn.at == version.created_at]
+    actors = dict.fromkeys([a.actor for a in new if a.actor] + [turn.actor for turn in turned if turn.actor])
+    superseder = (version.superseded_by,) if version.superseded_by else ()
+    causes = [a.id for a in new] + [turn.assertion.id for turn in turned]
+    return StoryLine(
+        at=version.created_at,
+        what=what + by + (_by(turned[0]) if turned else ""),
+        rule=version.closed_by or (turned[0].rule if turned and before is not None else "slot.open"),
+        actor=", ".join(actors),
+        ids=tuple(dict.fromkeys((version.id, *superseder, *causes, *_receipts(turned)))),
+    )
+
+
+def _gone_line(fact: Fact, at: datetime, told: Sequence[Assertion], turns: Sequence[Turn]) -> StoryLine:
+    """That nothing speaks for the fact any more, or that its evidence speaks for another."""
+    turned = [turn for turn in turns if turn.at == at]
+    counts = any(a.id in fact.assertions and a.withdrawn_at is None for a in told)
+    why = "its evidence speaks for another interval" if counts else "no evidence for it counts"
+    return StoryLine(
+        at=at,
+        what=f"not held any more: {why}" + (_by(turned[0]) if turned else ""),
+        rule=turned[0].rule if turned else WITHDRAWN,
+        actor=", ".join(dict.fromkeys(turn.actor for turn in turned if turn.actor)),
+        ids=tuple(dict.fromkeys((fact.id, *(turn.assertion.id for turn in turned), *_receipts(turned)))),
+    )
+
+
+def _by(turn: Turn) -> str:
+    """By whom, and by which verb."""
+    if not turn.verb:
+        return ""
+    return f" by {turn.actor or 'a caller'} ({turn.verb.replace('_', ' ')}, {format_time(turn.at)})"
+
+
+def _receipts(turns: Sequence[Turn]) -> list[str]:
+    return list(dict.fromkeys(turn.receipt for turn in turns if turn.receipt is not None))
 
 
 def _span(start: datetime | None, end: datetime | None) -> str:

@@ -132,7 +132,8 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         actor=draft.actor,
     )
     register, new, found = named.register, named.assertions, named.mentions
-    turned = await _turned(unit, draft)
+    turned = [_turned_by(a, receipt_id) for a in await _turned(unit, draft)]
+    moved = [_turned_by(a, receipt_id) if a.id in draft.turned else a for a in draft.moved]
     if draft.adopted is not None:
         episodes += draft.adopted.episodes
         outcomes += map(_created, draft.adopted.episodes)
@@ -146,13 +147,13 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     if draft.dropped_mentions:
         await unit.drop_mentions(draft.dropped_mentions)
     await unit.put_mentions(list(dict.fromkeys((*found, *draft.moved_mentions))))
-    await unit.put_assertions([*new, *turned, *draft.moved])
+    await unit.put_assertions([*new, *turned, *moved])
     entries = [replace(e, id=names.get(EpisodeId(e.id), e.id)) for e in draft.index]
     told = await _index_episodes(unit, [*episodes, *draft.stored], entries, stored={e.id for e in draft.stored})
 
     register.learn(draft.entities)
     renamed = await unit.assertions_of_entities(sorted(register.retyped())) if register.retyped() else []
-    touched = {place for a in (*new, *turned, *draft.moved, *renamed) for place in places_of(a)}
+    touched = {place for a in (*new, *turned, *moved, *renamed) for place in places_of(a)}
     slots = await connected(unit, touched | {*draft.slots, *draft.retold})
     late = await connected(unit, _backdated(new, draft.at) | {*draft.retold})
     revised = await _revise(unit, register, slots, late, draft)
@@ -265,6 +266,10 @@ async def _turned(unit: Unit, draft: Draft) -> list[Assertion]:
     wanted = {**dict.fromkeys(draft.withdraw, draft.at), **dict.fromkeys(draft.restore)}
     found = await unit.assertions(list(wanted))
     return [replace(a, withdrawn_at=wanted[a.id]) for a in found if (a.withdrawn_at is None) != (wanted[a.id] is None)]
+
+
+def _turned_by(a: Assertion, receipt: ReceiptId) -> Assertion:
+    return replace(a, turned_by=(*a.turned_by, receipt))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

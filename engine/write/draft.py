@@ -68,6 +68,7 @@ class Draft:
     withdraw: tuple[AssertionId, ...] = ()
     restore: tuple[AssertionId, ...] = ()
     moved: tuple[Assertion, ...] = ()  # stored assertions in a new place: after a merge, under another ontology
+    turned: frozenset[AssertionId] = frozenset()  # of these, the ones that are withdrawn or restored by it
     slots: tuple[str, ...] = ()  # further slots to recompute: the places that moved assertions left
     retold: tuple[str, ...] = ()  # slots to make all versions of anew: evidence was erased, or came with its past
     adopted: Adopted | None = None

@@ -71,6 +71,7 @@ async def draft_merge(reader: Reader, ids: Sequence[EntityId], ontology: Ontolog
         reason=hand.reason,
         cause="identity.merged",
         moved=(*moves.moved, *looped),
+        turned=frozenset(a.id for a in looped),
         slots=moves.left,
         entities=(_with_spellings(keep, others), *(replace(e, merged_into=keep.id) for e in others)),
         moved_mentions=renamed(given, keep.id),
@@ -110,7 +111,7 @@ async def draft_parting(reader: Reader, documents: Sequence[Document], ontology:
     """Takes apart the merges of these documents, all of one survivor. Raises NotFound for an entity that was erased."""
     stands, others = await _ends_of(reader, documents)
     had = {AssertionId(a): (EntityId(s), EntityId(o)) for d in documents for a, s, o in d.body["had"]}
-    looped = frozenset(id for d in documents for id in d.body["looped"])
+    looped = frozenset(AssertionId(id) for d in documents for id in d.body["looped"])
     stored = await reader.assertions(list(had))
     apart = {other.id for other in others}
     back = [_given_back(a, had[a.id], stands.id, apart, restore=a.id in looped) for a in stored]
@@ -139,6 +140,7 @@ async def draft_parting(reader: Reader, documents: Sequence[Document], ontology:
         reason=hand.reason,
         cause="identity.unmerged",
         moved=tuple({a.id: a for a in moved}.values()),
+        turned=looped & {a.id for a in stored if a.withdrawn_at is not None},
         slots=tuple(sorted(left)),
         entities=(
             await _without_spellings(reader, stands, documents, others),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from muniment.engine.retrieve.turns import RECEIPT as RECEIPT
 from muniment.graph_schema.ids import AssertionId, EpisodeId, JobId, ReceiptId
 from muniment.graph_schema.records import (
     Action,
@@ -19,8 +20,6 @@ from muniment.graph_schema.records import (
     Rejection,
     Screening,
 )
-
-RECEIPT = "receipt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

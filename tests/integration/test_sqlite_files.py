@@ -16,10 +16,11 @@ from muniment.engine.ports.search import SearchRequest
 from muniment.engine.ports.store import Erasable
 from muniment.engine.stores.sqlite.database import open_sqlite
 from muniment.engine.stores.sqlite.migrations import APPLICATION_ID, migrations
+from muniment.engine.stores.sqlite.rows import COLUMNS, assertion_row
 from muniment.graph_schema.errors import Invalid, StoreUnavailable, WrongEnvironment
 from muniment.graph_schema.ids import EpisodeId, FactId, Space
 from muniment.graph_schema.records import Kind
-from tests.builders import document, entity, episode, fact, indexed, read_filter, unit_vector
+from tests.builders import assertion, document, entity, episode, fact, indexed, read_filter, unit_vector
 
 ACME = Space("dev/acme")
 
@@ -136,6 +137,26 @@ async def test_a_failed_migration_leaves_an_empty_file(path: Path, monkeypatch: 
     assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     connection.close()
     await make(path)
+
+
+async def test_evidence_in_a_file_of_the_first_schema_is_read_after_it_is_migrated(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        first = migrations()[:1]
+        patched.setattr("muniment.engine.stores.sqlite.migrations.migrations", lambda: first)
+        await (await open_sqlite(str(path), environment="dev")).close()
+    given = assertion("a1")
+    columns = [name for name in COLUMNS["assertion"] if name != "turned_by"]
+    row = [value for name, value in zip(COLUMNS["assertion"], assertion_row(given), strict=True) if name in columns]
+    connection = sqlite3.connect(path)
+    marks = ", ".join("?" * (len(columns) + 1))
+    connection.execute(f"INSERT INTO assertions (space, {', '.join(columns)}) VALUES ({marks})", (ACME, *row))
+    connection.commit()
+    connection.close()
+    database = await open_sqlite(str(path), environment="dev")
+    assert await database.space(ACME).assertions([given.id]) == [given]
+    await database.close()
 
 
 async def test_a_write_that_waits_too_long_is_refused_and_works_later(path: Path) -> None:

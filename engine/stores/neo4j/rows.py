@@ -165,6 +165,7 @@ def assertion_properties(assertion: Assertion) -> Properties:
                 scope_list(assertion.scope),
                 assertion.wall,
                 assertion.attributes,
+                assertion.turned_by,
             ]
         ),
     }
@@ -202,6 +203,7 @@ def assertion_of(rest: str) -> Assertion:
         scope=scope_of(fields[25]),
         wall=fields[26],
         attributes=fields[27],
+        turned_by=tuple(ReceiptId(id) for id in fields[28]) if len(fields) > 28 else (),
     )
 
 

@@ -62,7 +62,7 @@ _NAMES: Final = {
     "mention": "episode entity role wall",
     "assertion": (
         "id kind slot claim says subject relation object text valid_from valid_to told_at recorded_at withdrawn_at"
-        " confidence importance rank episode quote quote_start quote_end rule actor receipt place user agent session"
+        " turned_by confidence importance rank episode quote quote_start quote_end rule actor receipt place user agent session"
         " wall attributes"
     ),
     "fact": (
@@ -216,6 +216,7 @@ def assertion_row(a: Assertion) -> Row:
         to_ms(a.told_at),
         to_ms(a.recorded_at),
         ms_or_none(a.withdrawn_at),
+        dumped(a.turned_by),
         a.confidence,
         a.importance,
         a.rank,
@@ -238,7 +239,7 @@ def assertion_row(a: Assertion) -> Row:
 def assertion_of(row: Row) -> Assertion:
     (
         id, kind, slot, claim, says, subject, relation, object, text, valid_from, valid_to, told_at, recorded_at,
-        withdrawn_at, confidence, importance, rank, episode, quote, start, end, rule, actor, receipt, order,
+        withdrawn_at, turned_by, confidence, importance, rank, episode, quote, start, end, rule, actor, receipt, order,
         user, agent, session, wall, attributes,
     ) = row  # fmt: skip
     return Assertion(
@@ -256,6 +257,7 @@ def assertion_of(row: Row) -> Assertion:
         told_at=from_ms(told_at),
         recorded_at=from_ms(recorded_at),
         withdrawn_at=time_or_none(withdrawn_at),
+        turned_by=tuple(ReceiptId(id) for id in loaded_strings(turned_by)),
         confidence=confidence,
         importance=importance,
         rank=rank,

@@ -165,7 +165,7 @@ class _Export:
             return a
         if a.recorded_at > moment:
             return None
-        return replace(a, withdrawn_at=None) if a.withdrawn_at and a.withdrawn_at > moment else a
+        return replace(a, withdrawn_at=None, turned_by=()) if a.withdrawn_at and a.withdrawn_at > moment else a
 
     async def _marks(self) -> AsyncIterator[Body]:
         async for versions in self._store.all_facts():

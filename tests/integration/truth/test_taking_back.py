@@ -9,7 +9,7 @@ import pytest
 
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.records import Action
-from tests.engines import Hands, changes, everything, made, memory_on, objects, told
+from tests.engines import Hands, changes, engine_on, everything, made, memory_on, objects, told
 
 JANUARY = "2026-01-01T00:00:00Z"
 MARCH = "2026-03-01T00:00:00Z"
@@ -186,6 +186,34 @@ async def test_history_tells_every_step_with_its_rule(store_url: str) -> None:
         assert [line.actor for line in changes_of_it] == ["tester", "tester"]
         beta = next(f for f in (await memory.facts(subject="Ana")).items)
         assert {beta.id, *beta.assertions} < set(changes_of_it[1].ids)
+
+
+async def test_history_tells_who_took_evidence_back_and_who_let_it_count_again(store_url: str) -> None:
+    clock = Hands()
+    async with engine_on(store_url, clock) as engine:
+        teller, clerk = (engine.for_tenant("acme", actor=name) for name in ("teller", "clerk"))
+        acme = made(await teller.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)]))
+        beta = made(await teller.assert_facts([told("Ana", "works_for", "Beta", valid_at=MARCH)]))
+        first = await clerk.retract(beta, reason="wrong Ana")
+        second = await teller.undo(first.id)
+        third = await clerk.undo(second.id)
+        story = (await clerk.history(acme)).story
+        turned = [line for line in story if line.rule in ("evidence.retracted", "write.undone")]
+        assert [(line.at, line.actor, line.rule) for line in turned if line.what.startswith("evidence a_")] == [
+            (first.created_at, "clerk", "evidence.retracted"),
+            (second.created_at, "teller", "write.undone"),
+            (third.created_at, "clerk", "write.undone"),
+        ]
+        opened = [line for line in story if line.what.startswith("opened again")]
+        assert [(line.at, line.actor, line.rule) for line in opened] == [
+            (first.created_at, "clerk", "evidence.retracted"),
+            (third.created_at, "clerk", "write.undone"),
+        ]
+        assert first.id in opened[0].ids
+        assert not any("it holds of a rival" in line.what for line in story)
+        assert any('says of the rival value "Beta" that it holds' in line.what for line in story)
+        gone = (await clerk.history(beta)).story[-1]
+        assert (gone.what.partition(":")[0], gone.actor) == ("not held any more", "clerk")
 
 
 async def test_audit_chain_names_every_write_and_holds(store_url: str) -> None:
