@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from muniment.api.health import Report
 
 BUCKETS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -29,9 +32,9 @@ class Metrics:
         buckets[next((n for n, most in enumerate(BUCKETS_S) if seconds <= most), len(BUCKETS_S))] += 1
         self._seconds[route] = self._seconds.get(route, 0.0) + seconds
 
-    def text(self) -> str:
+    def text(self, health: Report) -> str:
         """All of them, one a line."""
-        return "\n".join(self._lines()) + "\n"
+        return "\n".join((*self._lines(), *_health_lines(health))) + "\n"
 
     def _lines(self) -> Iterator[str]:
         yield "# HELP muniment_requests_total Requests answered."
@@ -50,3 +53,19 @@ class Metrics:
                 yield f'muniment_request_seconds_bucket{{route="{route}",le="{most}"}} {total}'
             yield f'muniment_request_seconds_sum{{route="{route}"}} {self._seconds[route]:.6f}'
             yield f'muniment_request_seconds_count{{route="{route}"}} {total}'
+
+
+def _health_lines(health: Report) -> Iterator[str]:
+    yield "# HELP muniment_store_up Whether the store answers."
+    yield "# TYPE muniment_store_up gauge"
+    yield f"muniment_store_up {int(health.status != 'unavailable')}"
+    yield "# HELP muniment_degraded Whether something works less well than it should, by cause."
+    yield "# TYPE muniment_degraded gauge"
+    yield from (f'muniment_degraded{{cause="{cause}"}} 1' for cause in health.causes)
+    yield "# HELP muniment_jobs Jobs of all tenants that failed lately, or that a worker could take."
+    yield "# TYPE muniment_jobs gauge"
+    yield f'muniment_jobs{{state="failed"}} {health.failed}'
+    yield f'muniment_jobs{{state="waiting"}} {health.waiting}'
+    yield "# HELP muniment_job_lag_seconds For how long a worker could have taken the oldest waiting job."
+    yield "# TYPE muniment_job_lag_seconds gauge"
+    yield f"muniment_job_lag_seconds {health.lag_s:.3f}"

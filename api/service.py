@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import HTTPConnection
 
 from muniment.api.auth import Caller, Throttle
+from muniment.api.health import Health
 from muniment.api.metrics import Metrics
 from muniment.engine.answers import KeptAnswers
 from muniment.engine.keys import KeyRing
@@ -33,6 +34,7 @@ class Service:
         self.calls = Throttle(settings.rate_limit_per_minute)
         self.failures = Throttle(settings.failed_keys_per_minute)
         self.metrics = Metrics()
+        self.health = Health(engine.database, settings, clock=clock)
 
     def memory(self, caller: Caller) -> Memory:
         """The caller's tenant, behind the caller's walls."""

@@ -102,6 +102,8 @@ class Settings(BaseSettings):
     worker_lease_s: Annotated[float, Field(gt=0)] = 60.0
     worker_poll_s: Annotated[float, Field(gt=0)] = 0.5
     job_attempts: Annotated[int, Field(ge=1)] = 5
+    job_late_s: Annotated[float, Field(gt=0)] = 300.0
+    job_failed_hours: Annotated[int, Field(ge=1)] = 24
 
     @classmethod
     def variables(cls) -> dict[str, str]:

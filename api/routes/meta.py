@@ -10,15 +10,17 @@ from fastapi import APIRouter, Response
 from muniment import __version__
 from muniment.api.metrics import CONTENT_TYPE
 from muniment.api.routes.parts import ServiceDep, answer
-from muniment.graph_schema.errors import MunimentError
 
 router = APIRouter(tags=["health"])
 logger = logging.getLogger(__name__)
 
 
 @router.get("/healthz", summary="Is the process alive?", response_model=dict[str, Any])
-async def healthz() -> Response:
-    return answer({"status": "ok", "version": __version__})
+async def healthz(service: ServiceDep) -> Response:
+    """Always 200; `degraded` where jobs fail or wait too long, or the store does not answer, with `causes`."""
+    report = await service.health.report()
+    status = "ok" if report.status == "ok" else "degraded"
+    return answer({"status": status, "version": __version__, "causes": list(report.causes)})
 
 
 @router.get(
@@ -28,15 +30,16 @@ async def healthz() -> Response:
     responses={503: {"description": "Not now; `causes` says why."}},
 )
 async def readyz(service: ServiceDep) -> Response:
-    """Asks the store once."""
-    try:
-        await service.keys.is_empty()
-    except MunimentError as error:
-        logger.error("the store does not answer", extra={"code": error.code})
-        return answer({"status": "unavailable", "causes": [error.code]}, status=503)
-    return answer({"status": "ready", "causes": []})
+    """Whether the store answers; `degraded`, but ready, where jobs fail or wait too long."""
+    report = await service.health.report()
+    if report.status == "unavailable":
+        logger.error("the store does not answer", extra={"code": report.causes[0]})
+        return answer({"status": "unavailable", "causes": list(report.causes)}, status=503)
+    status = "ready" if report.status == "ok" else "degraded"
+    return answer({"status": status, "causes": list(report.causes)})
 
 
 @router.get("/metrics", summary="Counters for Prometheus", response_class=Response)
 async def metrics(service: ServiceDep) -> Response:
-    return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+    text = service.metrics.text(await service.health.report())
+    return Response(text, headers={"Content-Type": CONTENT_TYPE})

@@ -386,6 +386,15 @@ class TenantStore(Reader, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobLoad:
+    """How the work of all spaces goes: `waiting` jobs could be claimed now, the longest of them since `oldest`."""
+
+    failed: int
+    waiting: int
+    oldest: datetime | None = None
+
+
 class Database(Protocol):
     """An opened database: migrated, of the right environment, ready."""
 
@@ -412,6 +421,10 @@ class Database(Protocol):
 
     async def finish_job(self, space: Space, job: Job, *, owner: str) -> bool:
         """Writes the job as given if it is running and `owner` still holds it; False where the lease went to another."""
+        ...
+
+    async def job_load(self, *, now: datetime, failed_since: datetime) -> JobLoad:
+        """The load at `now`; of failed jobs those that failed at `failed_since` or later."""
         ...
 
     async def erase_space(self, space: Space) -> int:

@@ -14,7 +14,8 @@ from tests.api.running import Running, serving
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with serving(f"sqlite:///{tmp_path_factory.mktemp('api') / 'muniment.db'}") as service:
+    # Jobs that a test leaves behind wait for as long as the run takes.
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('api') / 'muniment.db'}", job_late_s=1e9) as service:
         yield service
 
 

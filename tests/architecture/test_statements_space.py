@@ -15,6 +15,7 @@ MIGRATIONS = Path("graph_schema/sqlite")
 # Statements that serve the operator and the workers of all tenants, and nobody else.
 OF_ALL_SPACES = {
     "job_claim.sql": "workers take due jobs of any space, and are told which",
+    "job_load.sql": "health counts the jobs of all spaces, and tells none",
     "space_list.sql": "the operator's list of spaces",
     "space_floor.sql": "keeps the counter of one space in `meta`",
     "gone_forget.sql": "drops notes of what went, of every space",
@@ -136,6 +137,7 @@ def test_sql_stands_in_statement_files_only(root: Path, modules: list[Path]) -> 
 OF_ALL_SPACES_CYPHER = {
     "job_list_due.cypher": "workers look whether any space has due jobs",
     "job_lock_due.cypher": "workers take due jobs of any space, and are told which",
+    "job_load.cypher": "health counts the jobs of all spaces, and tells none",
     "job_set.cypher": "writes the jobs that workers took, each in the space it was taken from",
     "space_list.cypher": "the operator's list of spaces",
     "meta_get.cypher": "what holds for the whole database",

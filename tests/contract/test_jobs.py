@@ -127,3 +127,26 @@ async def test_workers_never_share_a_job(database: Database, store: TenantStore)
     rounds = await asyncio.gather(*(claimed(database, at(1), owner=f"w{n}", limit=3) for n in range(8)))
     taken = [one for found in rounds for one in found]
     assert len(taken) == len(set(taken)) == 20
+
+
+async def test_the_load_counts_what_failed_and_what_waits_in_all_spaces(
+    database: Database, store: TenantStore, other: TenantStore
+) -> None:
+    load = await database.job_load(now=at(5), failed_since=at(-5))
+    assert (load.failed, load.waiting, load.oldest) == (0, 0, None)
+    await put(
+        store,
+        job("f1", state=JobState.FAILED, due_at=at(-5)),
+        job("f2", state=JobState.FAILED, due_at=at(-6)),
+        job("q1", due_at=at(2)),
+        job("q2", due_at=at(6)),
+        job("d1", state=JobState.DONE),
+    )
+    await put(
+        other,
+        job("f3", state=JobState.FAILED, due_at=at(1)),
+        job("r1", state=JobState.RUNNING, owner="w", lease_until=at(1), due_at=at(-9)),
+        job("r2", state=JobState.RUNNING, owner="w", lease_until=at(9), due_at=at(-9)),
+    )
+    load = await database.job_load(now=at(5), failed_since=at(-5))
+    assert (load.failed, load.waiting, load.oldest) == (2, 2, at(1))

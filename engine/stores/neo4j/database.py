@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Database, StoreCapabilities
+from muniment.engine.ports.store import Database, JobLoad, StoreCapabilities
 from muniment.engine.stores.neo4j.connection import Connection, parse_address
 from muniment.engine.stores.neo4j.filters import Walls
 from muniment.engine.stores.neo4j.memory_rows import fact_of
@@ -20,7 +20,7 @@ from muniment.engine.stores.neo4j.texts import encode, key
 from muniment.graph_schema.errors import StoreUnavailable
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Job, JobState
-from muniment.graph_schema.temporal import to_ms
+from muniment.graph_schema.temporal import from_ms, to_ms
 
 # Vector indexes that filter inside came with the calendar versions.
 _FIRST_FILTERED = 2026
@@ -144,6 +144,11 @@ class Neo4jDatabase:
                 return False
             await transaction.run("job_set", {"given": {"rows": [{"space": space, "row": job_properties(job)}]}})
         return True
+
+    async def job_load(self, *, now: datetime, failed_since: datetime) -> JobLoad:
+        given = {"now": to_ms(now), "failed_since": to_ms(failed_since)}
+        ((failed, waiting, since),) = await self._connection.read("job_load", {"given": given})
+        return JobLoad(failed=failed, waiting=waiting, oldest=None if since is None else from_ms(since))
 
     async def erase_space(self, space: Space) -> int:
         erased = 0

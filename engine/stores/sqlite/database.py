@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from muniment.engine.ports.store import StoreCapabilities, TenantStore
+from muniment.engine.ports.store import JobLoad, StoreCapabilities, TenantStore
 from muniment.engine.stores.sqlite.codec import listed, restored, stored
 from muniment.engine.stores.sqlite.connection import BUSY_TIMEOUT_S, Bound, Location
 from muniment.engine.stores.sqlite.loading import Images
@@ -24,7 +24,7 @@ from muniment.engine.stores.sqlite.threads import Threads
 from muniment.graph_schema.errors import StoreUnavailable
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Job
-from muniment.graph_schema.temporal import to_ms
+from muniment.graph_schema.temporal import from_ms, to_ms
 
 logger = logging.getLogger(__name__)
 
@@ -140,6 +140,11 @@ class SqliteDatabase:
         async with self._threads.transaction() as writer:
             done = await self._threads.on_writer(lambda: writer.execute(statement("job_finish"), parameters).rowcount)
         return done > 0
+
+    async def job_load(self, *, now: datetime, failed_since: datetime) -> JobLoad:
+        given = {"now": to_ms(now), "failed_since": to_ms(failed_since)}
+        row = await self._threads.on_reader(lambda reader: reader.execute(statement("job_load"), given).fetchone())
+        return JobLoad(failed=row[0], waiting=row[1], oldest=None if row[2] is None else from_ms(row[2]))
 
     async def erase_space(self, space: Space) -> int:
         async with self._threads.transaction() as writer:
