@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -146,7 +147,7 @@ def _document(path: Path, layout: Layout) -> Iterator[Item]:
         "text": text,
         "kind": "document",
         "external_id": path.as_posix(),
-        "title": _title(text) or path.stem,
+        "title": _title(text) or _named_in(path.stem),
         "source": path.as_posix(),
         "occurred_at": datetime.fromtimestamp(stat.st_mtime, tz=UTC),
     }
@@ -236,6 +237,15 @@ def _from_columns(row: Mapping[str, str | None], layout: Layout) -> dict[str, An
     if metadata:
         taken["metadata"] = metadata
     return taken
+
+
+def _named_in(stem: str) -> str:
+    """A file's name as a title where it is written like the name of something: "Kestrel Freight", no `notes-0412`."""
+    words = stem.split()
+    is_written = (
+        len(words) > 1 and all(word[:1].isupper() or word.islower() for word in words) and words[0][:1].isupper()
+    )
+    return stem if is_written and not re.search(r"[\d_]", stem) else ""
 
 
 def _title(text: str) -> str:

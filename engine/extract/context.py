@@ -60,6 +60,10 @@ class EpisodeContext:
             if len(m.text) > MIN_SHARED and m.type != PLACE and not m.rule.endswith(".weak")
         ]
 
+    def only_person(self) -> Mention | None:
+        """The one person that has been named so far; None where nobody, or more than one, was."""
+        return self.people[0] if len(self.people) == 1 else None
+
     def _is_known(self, mention: Mention, known: Mapping[str, tuple[tuple[str, str], ...]]) -> bool:
         folded = mention.text.casefold()
         return folded in known or folded in self.names or self._longer(mention) is not None

@@ -203,6 +203,8 @@ class _EpisodeReader:
 
     def _preference(self, preference: Preference, dates: Sequence[DateSpan], sentence: Sentence) -> Candidate | None:
         (who,) = [preference.subject] if preference.subject.same_as else self.context.resolve([preference.subject], {})
+        if who.pronoun and not who.same_as and not sentence.text.startswith(who.text, who.start):
+            who = self.context.only_person() or who  # an order without a speaker is for the one whom the text is about
         subject = _end(who)
         if subject is None or preference.stance.silent:
             return None

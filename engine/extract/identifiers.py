@@ -73,7 +73,11 @@ def _numbered(words: str) -> re.Pattern[str]:
 
 _NUMBERED = tuple((_numbered(words), type_, prefix) for words, type_, prefix in _NUMBERED_EN)
 _NUMBERED_HAN = tuple(
-    (re.compile(rf"(?:{words})(?:编?号)?\s*(?:[:：为是]\s*)?(?P<code>{_CODE})(?:号)?"), type_, prefix)
+    (
+        re.compile(rf"(?:{words})(?:编?号)?\s*(?:[:：为是]\s*)?(?P<code>{_CODE})(?![A-Za-z0-9年月日/-])(?:号)?"),
+        type_,
+        prefix,
+    )
     for words, type_, prefix in _NUMBERED_ZH
 )
 

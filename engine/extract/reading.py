@@ -22,7 +22,10 @@ _REPLY_HEAD = re.compile(
 )
 _SIGNATURE = re.compile(r"^(?:--\s*|_{3,}|Sent from my .*|发自我的.*)$.*\Z", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_PREFIX = re.compile(r"^(?:\s*(?:[-*•·#]+|\d{1,2}[.)、．]|[（(]\d{1,2}[)）]|[一二三四五六七八九十]{1,2}、)\s*)+")
+# Signs of bullets, headings and numbers at the beginning of a line; "-5" and "3.5" are none.
+_PREFIX = re.compile(
+    r"(?:\s*(?:(?:[-*+–—]|#{1,6})(?=\s)|[•·▪◦●○■]+|\[[ xX]\](?=\s)|\d{1,2}(?:\.\d{1,2}){1,3}\.?(?=\s+[A-Z\u4e00-\u9fff])|\d{1,2}(?:[.．](?!\d)|[)、])|[（(]\d{1,2}[)）]|[一二三四五六七八九十]{1,2}、)\s*)+"
+)
 _KEY_VALUE = re.compile(
     r"^(?P<key>[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff/&()-]{0,40}?)\s*(?:[:：=])\s*(?P<value>\S.*)$"
 )

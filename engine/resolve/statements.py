@@ -18,6 +18,8 @@ RANK_TOLD = 2
 RANK_DECIDED = 3
 """What a person decided: corrections, rejections, resolved reviews."""
 
+FIRST_PERSON = frozenset({"i", "me", "my", "我", "本人"})
+
 _KINDS = {
     CandidateKind.FACT: Kind.FACT,
     CandidateKind.EVENT: Kind.FACT,
@@ -57,7 +59,7 @@ class Statement:
 def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
     """The statement that a candidate makes; None for one that only names an entity or lacks an end."""
     kind = _KINDS.get(candidate.kind)
-    subject, object_ = _ends(candidate)
+    subject, object_ = (whom(end, episode) for end in _ends(candidate))
     if kind is None or subject is None or object_ is None or not candidate.relation:
         return None
     attributes = dict(candidate.attributes)
@@ -97,6 +99,13 @@ def _ends(candidate: Candidate) -> tuple[Named | None, Named | None]:
         steps = "; ".join(map(str, candidate.attributes["steps"]))
         return Named(name=trigger, is_value=True), Named(name=steps, is_value=True)
     return candidate.subject, candidate.object
+
+
+def whom(end: Named | None, episode: Episode) -> Named | None:
+    """The end itself; for an "I" that nothing explained the user whose episode it is, and nobody where there is none."""
+    if end is None or end.is_value or end.same_as or end.name.casefold() not in FIRST_PERSON:
+        return end
+    return Named(name=episode.scope.user, type="person") if episode.scope.user else None
 
 
 def lasting_scope(scope: Scope) -> Scope:

@@ -16,7 +16,7 @@ from muniment.engine.ingest.language import language_of
 from muniment.engine.ingest.own_blocks import without_own_blocks
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import Reader
-from muniment.engine.resolve.statements import from_candidate
+from muniment.engine.resolve.statements import from_candidate, whom
 from muniment.engine.write.draft import Draft, NamedIn
 from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.indexing import Indexer, episode_words
@@ -218,6 +218,7 @@ def _changed_text(number: int, item: EpisodeIn) -> Rejection:
 def _mentions(episodes: Sequence[Episode], candidates: Sequence[Candidate]) -> list[NamedIn]:
     """Who and what each episode names: its title, its speaker, and every end and entity found in it."""
     found: list[NamedIn] = []
+    by_id = {episode.id: episode for episode in episodes}
     for episode in episodes:
         if episode.title:
             found.append(NamedIn(episode=episode.id, named=Named(name=episode.title), role=MentionRole.TITLE))
@@ -225,7 +226,7 @@ def _mentions(episodes: Sequence[Episode], candidates: Sequence[Candidate]) -> l
             speaker = Named(name=episode.speaker, type="person")
             found.append(NamedIn(episode=episode.id, named=speaker, role=MentionRole.SPEAKER))
     for candidate in candidates:
-        ends = (candidate.subject, candidate.object)
+        ends = [whom(end, by_id[candidate.episode]) for end in (candidate.subject, candidate.object)]
         found.extend(NamedIn(episode=candidate.episode, named=e) for e in ends if e is not None and not e.is_value)
         if candidate.kind is CandidateKind.ENTITY and candidate.subject is None:
             found.append(NamedIn(episode=candidate.episode, named=Named(name=candidate.text, type=candidate.type)))

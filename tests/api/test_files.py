@@ -120,10 +120,24 @@ def test_a_text_is_one_document_named_by_its_path_and_titled_by_its_heading(tmp_
     assert (tmp_path / "plan.md").stat().st_mtime == pytest.approx(episode.occurred_at.timestamp(), abs=0.01)
 
 
-def test_a_text_without_a_heading_is_titled_by_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "plan.txt"
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Kestrel Freight.txt", "Kestrel Freight"),
+        ("Visit to Oslo.txt", "Visit to Oslo"),
+        ("plan.txt", ""),
+        ("README.txt", ""),
+        ("notes-0412.txt", ""),
+        ("call_with_ana.txt", ""),
+        ("Minutes 2026 03.txt", ""),
+    ],
+)
+def test_a_text_without_a_heading_is_titled_by_a_name_that_is_written_as_one(
+    tmp_path: Path, name: str, title: str
+) -> None:
+    path = tmp_path / name
     path.write_text("We go.\n# not a heading of the whole", encoding="utf-8")
-    assert read(path)[0].episode.title == "plan"
+    assert read(path)[0].episode.title == title
 
 
 def test_a_text_over_the_limit_is_too_large(tmp_path: Path) -> None:

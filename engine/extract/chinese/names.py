@@ -19,6 +19,11 @@ _AFTER_FIRM = frozenset("的在是与和跟由为向将已，。；、（(：从
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+&-]*(?:\s[A-Z][A-Za-z0-9.+&-]*)*")
 _TITLE_WORK = re.compile(r"《(?P<t>[^》]{1,40})》")
 MAX_PIECES = 3
+_TITLE_AND_VERB = re.compile(
+    r"[\u4e00-\u9fff]{1,2}(?:总|经理|老师|主任|律师|医生|博士|先生|女士|小姐|工)[问说称讲答道让请要给找]"
+)
+_SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹苏潘葛范彭鲁韦马方任袁柳唐罗薛雷贺倪汤滕殷毕郝安常乐于傅齐康伍余元顾孟黄穆萧尹姚邵湛汪祁毛狄米贝明戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季麻强贾路娄江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯昝管卢莫陆邓段谭廖龚石曲"
+_PERSON_SHAPE = re.compile(rf"[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}")
 _ENDINGS = "|".join(sorted(words.ENDING_TYPE, key=len, reverse=True))
 _JOINED = re.compile(rf"(?P<a>[\u4e00-\u9fff]{{2,8}}(?:{_ENDINGS}))[与和及](?P<b>[\u4e00-\u9fff]{{2,8}}(?:{_ENDINGS}))")
 
@@ -171,16 +176,25 @@ def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:
         if token.tag in ("nz", "nw") and len(token.text) > 1 and re.search(r"[\u4e00-\u9fffA-Za-z]", token.text):
             yield Mention(start=token.start, end=token.end, text=token.text, type="", rule="zh.name.proper")
     for m in re.finditer(
-        r"(?<![\u4e00-\u9fff])[老小阿][\u4e00-\u9fff](?![\u4e00-\u9fff]{0,1}(?:板|师|心|时|家|人|区))|(?<=[，。；、\s叫喊是由跟和])[老小][赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜戚谢邹苏潘葛范彭鲁韦马方任袁柳唐罗薛雷贺倪汤滕殷毕郝安常乐于傅齐康伍余元顾孟黄穆萧尹姚邵湛汪祁毛狄米贝明戴宋庞熊纪舒屈项祝董梁杜阮蓝闵季麻强贾路娄江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯昝管卢莫陆邓段谭廖龚石曲]",
+        rf"(?<![\u4e00-\u9fff])[老小阿][\u4e00-\u9fff](?![\u4e00-\u9fff]{{0,1}}(?:板|师|心|时|家|人|区))|(?<=[，。；、\s叫喊是由跟和])[老小][{_SURNAMES}]",
         text,
     ):
         yield Mention(start=m.start(), end=m.end(), text=m.group(), type=PERSON, rule="zh.name.nick")
+
+
+def is_like_a_person(mention: Mention) -> bool:
+    """Whether a name that nothing proves to be a firm's is built like a person's: a family name and one or two characters."""
+    if mention.sure or mention.type == PERSON:
+        return mention.type == PERSON
+    return bool(_PERSON_SHAPE.fullmatch(mention.text)) and not re.search(rf"(?:{_ENDINGS})$", mention.text)
 
 
 def _trimmed(text: str, span: Span) -> tuple[int, int]:
     start, end = span.start, span.end
     while end > start and text[end - 1] in "的 ，。、":
         end -= 1
+    if span.label == "PERSON" and _TITLE_AND_VERB.fullmatch(text, start, end):
+        end -= 1  # 沈总问: the tagger takes the verb with it
     for word in words.NOT_FIRST:  # 被告宏图贸易: what a firm is stands in front of its name
         if span.label == "ORG" and text.startswith(word, start) and end - start - len(word) >= 3:
             start += len(word)

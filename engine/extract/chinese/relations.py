@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from muniment.engine.extract.chinese import words
 from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, usable_mentions
+from muniment.engine.extract.chinese.names import is_like_a_person
 from muniment.engine.extract.chinese.roles import role_links
 from muniment.engine.extract.chinese.stance import clause_stance
 from muniment.engine.extract.english.frames import fitted, retyped
@@ -183,11 +185,28 @@ def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: S
                 continue
             if len(opening) > 1 and words.ROLE_WORD.match(clause.text, at + len(opening)):
                 continue  # 采购经理 is a role, no purchase
+            if _inside_noun(clause.start + at, clause.start + span[1], tokens):
+                continue  # 联系人 and 投资方 are nouns, not what somebody did
             links, end = _first_that_fits(clause, circumfixes, at, tokens, wordings, above)
             if links:
                 used.append((at, max(end, span[1])))
                 yield from links
                 break
+
+
+def _inside_noun(start: int, end: int, tokens: Sequence[Token]) -> bool:
+    """Whether the stretch begins a longer word that is a noun, or a word that a noun of who or what does it follows."""
+    at = next((i for i, t in enumerate(tokens) if t.start == start), -1)
+    if at < 0:
+        return False
+    token = tokens[at]
+    if token.end > end:
+        return token.tag in ("n", "nz", "nw")
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    return behind is not None and behind.start == end and behind.text in _DOERS
+
+
+_DOERS = frozenset("人 者 方 员 单 书 函 费 额 率 人员 方式 电话 地址 邮箱 信息 记录 部 部门 日期 时间 编号".split())
 
 
 def _first_that_fits(
@@ -309,7 +328,8 @@ def _objects(clause: Clause, circumfix: Circumfix, place: int) -> Iterator[Menti
         yield dates[0]
         return
     text = re.sub(r"^(?:了|过|着|的|其|一下)+", "", clause.text[end - clause.start :].rstrip("，。；！!;, "))
-    if 1 < len(text) <= _COMPLAINT_MAX and not after and text[0] not in "、（(“，":
+    ends = re.search(r"(?:到期|届满|期满|失效)$", text)  # another clause: what was signed expires
+    if 1 < len(text) <= _COMPLAINT_MAX and not after and not ends and text[0] not in "、（(“，":
         start = clause.text.find(text, end - clause.start) + clause.start
         yield Mention(start=start, end=start + len(text), text=text, type="text", is_value=True, rule="zh.phrase")
 
@@ -350,11 +370,12 @@ def _endings(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link
             and _MOVED.search(before)
             and _MOVED_TO.search(clause.text[mention.end - clause.start : target.start - clause.start])
         ):
-            names = (
-                ("works_for",)
-                if subject.type == PERSON and mention.type != "place"
-                else ("headquartered_in", "lives_in", "uses")
-            )
+            if mention.type == "place" and is_like_a_person(subject):
+                subject = replace(subject, type=PERSON)
+            if subject.type == PERSON:
+                names: tuple[str, ...] = ("works_for",) if mention.type != "place" else ("lives_in",)
+            else:
+                names = ("headquartered_in", "lives_in", "uses")
             for name in names:
                 relation = wordings.ontology.relation(name).relation
                 if relation.known and wordings.fit(relation, subject, target) >= 0.4:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -170,7 +171,7 @@ class Parse:
         first, last = min(wanted), max(wanted)
         # A hole (something left out in the middle) ends the phrase.
         for index in range(head, last + 1):
-            if index not in wanted and self.tokens[index].dep != "punct":
+            if index not in wanted and self.tokens[index].dep != "punct" and not self._is_article_within(index):
                 last = index - 1
                 break
         for index in range(head, first - 1, -1):
@@ -179,6 +180,29 @@ class Parse:
                 break
         return self.tokens[first].start, self.tokens[last].end
 
+    def _is_article_within(self, index: int) -> bool:
+        """The article of what a preposition brings: the laws of *the* State."""
+        token = self.tokens[index]
+        return token.dep == "det" and self.tokens[token.head].dep == "pobj"
+
+    def _with_joined_names(self, head: int, start: int, end: int) -> int:
+        """Where a noun phrase ends whose last word is one of several names: the law of England *and Wales*."""
+        last = next((i for i in range(len(self.tokens) - 1, -1, -1) if start <= self.tokens[i].start < end), -1)
+        at = last
+        while at not in (-1, head) and self.tokens[at].dep in ("compound", "nmod"):
+            at = self.tokens[at].head
+        if at in (-1, head) or self.tokens[at].dep != "pobj":
+            return end
+        if self.tokens[self.tokens[at].head].lemma.casefold() not in ("of", "between", "among"):
+            return end
+        for child in self.dep_children(at, "conj"):
+            token = self.tokens[child]
+            if token.pos == "PROPN" and re.fullmatch(
+                r"\s*(?:,|and|&|or)\s+(?:the\s+)?", self.text[end : self.phrase_span(child)[0]]
+            ):
+                end = self.phrase_span(child)[1]
+        return end
+
     def as_mention(self, head: int, *, rule: str = "en.phrase", short: bool = False) -> Mention:
         """The mention of a token, or its noun phrase as a literal."""
         known = self._of_token.get(head)
@@ -186,6 +210,7 @@ class Parse:
             return known
         stop = ("relcl", "appos", "conj", "cc", "punct", "acl", *(("prep",) if short else ()))
         start, end = self.phrase_span(head, stop=stop)
+        end = self._with_joined_names(head, start, end)
         token = self.tokens[head]
         pronoun = token.pos == "PRON"
         return Mention(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from muniment.engine.extract.context import pronouns
@@ -19,6 +20,18 @@ from muniment.engine.extract.reading import Sentence
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Wordings, spread
 from muniment.engine.ports.models import Analysis
+
+# "Dear Ms Lind," and "Hi Tom and Ana -": whom a text is for, of whom the sentence says nothing.
+_SALUTATION = re.compile(
+    r"^\W*(?i:dear|hi|hello|hey|hiya|greetings|good (?:morning|afternoon|evening|day)|morning|afternoon|evening)\b,?\s+"
+    r"(?:(?i:mr|mrs|ms|miss|dr|prof|sir|madam)\b\.?\s*)?[A-Z][\w.'’-]*(?:\s+[A-Z][\w'’-]*){0,3}"
+    r"(?:\s*(?:,|and|&)\s+[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)?){0,2}\s*(?:[,:!;–—-]|$)"
+)
+
+
+def _without_salutation(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    found = _SALUTATION.match(text)
+    return [m for m in mentions if found is None or m.start >= found.end()]
 
 
 def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
@@ -81,7 +94,8 @@ def find_links(
     sentence: Sentence, analysis: Analysis, mentions: Sequence[Mention], wordings: Wordings, *, owner: Mention | None
 ) -> list[Link]:
     """All relations of a sentence."""
-    links = sentence_links(Parse(sentence.text, analysis, mentions), wordings)
+    told = _without_salutation(sentence.text, mentions)
+    links = sentence_links(Parse(sentence.text, analysis, told), wordings)
     if sentence.key and owner is not None:
         links += line_links(sentence, mentions, wordings, owner, links)
     return links

@@ -123,7 +123,9 @@ def clause_stance(parse: Parse, verb: int, depth: int = 0) -> Stance:
         stance = stance.under(HYPOTHESIS)
     if words & {"formerly", "previously", "once"}:
         stance = stance.under(ENDED)
-    if auxiliaries & {"will", "shall", "'ll", "wo"} or (
+    # "shall be governed by": a contract says so of itself, from now on
+    agreed = "shall" in auxiliaries and token.lemma in ("govern", "construe") and token.tag == "VBN"
+    if (auxiliaries & {"will", "shall", "'ll", "wo"} and not agreed) or (
         token.lemma == "go" and parse.dep_children(verb, "xcomp") and token.tag == "VBG"
     ):
         stance = stance.under(FUTURE)

@@ -24,6 +24,12 @@ _LITERAL = re.compile(
 )
 # Words that begin another clause: what stands behind them says nothing of the name before.
 _OTHER_CLAUSE = frozenset("so because but while when if although though since unless whereas and or".split())
+# Comments of the writer's: they say nothing of the names around them, and what stands behind begins anew.
+_ASIDE = re.compile(
+    r"\bas\s+(?:(?:we|I|you|they|both|already|always|previously|just|was|were|per|is)\s+)*(?:agreed|discussed|promised|requested|asked|mentioned|noted|stated|said|"
+    r"arranged|planned|expected|usual|ever|before|above|below|instructed|confirmed|announced|per|outlined|advised|explained|known|you know)\b",
+    re.IGNORECASE,
+)
 _SAYING = frozenset("say tell ask think know mean hear let thank hope guess believe feel announce note add".split())
 _LISTING = re.compile(r"^\s*(?:,|and|&|or|/|;|,\s*and)\s*$")
 
@@ -57,6 +63,8 @@ def _share_an_end(linked: set[frozenset[int]], one: int, other: int) -> bool:
 def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, above: Stance) -> Link | None:
     between = re.sub(r"^\.(?=\s+[a-z])", "", parse.text[first.end : second.start])  # "Acme Inc. is"
     if _LISTING.match(between) or re.search(r"[.!?]\s|\n", between):
+        return None
+    if _ASIDE.search(between):
         return None
     told = [m for m in parse.mentions if m.type == "date"]
     tokens = [
@@ -202,6 +210,10 @@ def lone_links(parse: Parse, above: Stance) -> Iterator[Link]:
         for t in parse.tokens
         if (owner.end <= t.start < value.start or t.end <= owner.start) and t.pos not in ("PUNCT", "SPACE", "DET")
     ]
+    if _ASIDE.search(parse.text, owner.end, value.start):
+        return
+    aside = [m.span() for m in _ASIDE.finditer(parse.text)]
+    tokens = [t for t in tokens if not any(start <= t.start < end for start, end in aside)]
     content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos != "ADV"]
     if not content:
         return

@@ -10,7 +10,7 @@ from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.stance import clause_stance
 from muniment.engine.extract.links import PLAIN, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
-from muniment.engine.extract.topics import liking_topic
+from muniment.engine.extract.topics import liking_topic, wish_family
 from muniment.engine.extract.wishes import (
     ALLERGY,
     ALWAYS,
@@ -74,6 +74,16 @@ _EN_ASKED_FOR = re.compile(
     r"\b(?:asked|asks|has asked|insists?|insisted) (?:for|on) (?P<v>(?!the |a |an |our |his |her |their )(?:[\w-]+ ){0,2}[a-z]{2,}s)\s+(?:again|from now on|in future|in the future|going forward|only|instead|as always|as usual)\b",
     re.IGNORECASE,
 )
+_CHANNEL = (
+    r"(?:(?:by|via|through|over|on|per)\s+(?:the\s+)?)?(?:e-?mails?|mail|post|letters?|phone(?: calls?)?|telephone|calls?|text(?: messages?)?|sms|fax|"
+    r"whatsapp|wechat|slack|teams|video calls?|courier|portal|in person)"
+)
+# One way and not the other: "by e-mail, not by post".
+_EN_NOT_THAT_WAY = re.compile(
+    rf"(?:\b(?P<what>[a-z]{{3,}})\s+)?\b(?P<v>{_CHANNEL})\b(?:,?\s+(?:please|only))*\s*[,;(–—-]?\s*(?:and\s+|but\s+)?(?:not|never|rather than|instead of)\s+{_CHANNEL}\b",
+    re.IGNORECASE,
+)
+_WISHING = frozenset("want ask prefer need like request wish expect require insist".split())
 _CONTACT = frozenset(
     "call ring phone email mail text contact message write visit disturb address cc copy invite send".split()
 )
@@ -125,9 +135,34 @@ def english_wishes(text: str, analysis: Analysis, mentions: Sequence[Mention], a
         asker = _subject_before(parse, m.start())
         if asker is not None:
             yield made(asker, literal(text, m.start("v"), m.end("v")), replace(PREFER, strength=3), "asked for", above)
+    yield from _one_way_only(parse, above)
     yield from _english_orders(parse, above)
     for verb in dict.fromkeys(parse.predicates()):
         yield from _english_verb(parse, verb, above)
+
+
+def _one_way_only(parse: Parse, above: Stance) -> Iterator[Preference]:
+    """ "Invoices by e-mail, not by post": how somebody wants to be reached or served, but for what was done once."""
+    found = _EN_NOT_THAT_WAY.search(parse.text)
+    if found is None:
+        return
+    root = next((t for t in parse.tokens if t.dep == "ROOT"), None)
+    lemmas = {t.lemma.casefold() for t in parse.tokens}
+    asked = bool(lemmas & _WISHING) or "please" in parse.text.casefold()
+    if root is None or lemmas & {"prefer"} or (root.tag in ("VBD", "VBN") and not asked):
+        return
+    people = [m for m in parse.mentions if m.end <= found.start() and m.type == PERSON and not m.is_value]
+    called = root.tag == "VB" and root.lemma.casefold() in _INSTRUCTIVE and not parse.subjects(parse.tokens.index(root))
+    whose = people[-1] if people and not called else None
+    place = found.start("v")
+    speaker = Mention(start=place, end=place, text="I", type=PERSON, pronoun=True)
+    inside = [m for m in parse.mentions if m.type == PERSON and not m.is_value and called]
+    topic = wish_family(found["what"] or "") or ("delivery" if lemmas & {"ship", "deliver"} else "")
+    value = literal(parse.text, found.start("what" if found["what"] and topic else "v"), found.end("v"))
+    yield made(
+        whose or (inside[0] if inside else speaker), value, replace(PREFER, strength=4), "not the other way", above,
+        topic=topic or "contact channel",
+    )  # fmt: skip
 
 
 def _english_verb(parse: Parse, verb: int, above: Stance) -> Iterator[Preference]:

@@ -1,0 +1,104 @@
+"""Readings that were untrue once: what stands around a fact must not be read into it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.extract.conftest import Extract, end, triples
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear Petra, as agreed the rate stays the same.",
+        "Hi Marco, as discussed, the fee is 300 EUR.",
+        "Good morning Lena and Jonas, the invoice is for 90 EUR.",
+        "Petra, as promised, the price is 20 EUR.",
+        "Hello Dr. Weiss: as per our call the budget is 5,000 EUR.",
+    ],
+)
+def test_whom_a_text_is_for_takes_no_part_in_what_it_says(extract: Extract, text: str) -> None:
+    said = {name for subject, _, object in triples(extract(text)) for name in (subject, object)}
+    assert not said & {"Petra", "Marco", "Lena", "Jonas", "Weiss", "Dr. Weiss"}
+
+
+def test_the_rest_of_a_letter_is_read(extract: Extract) -> None:
+    assert triples(extract("Dear Petra, Marco Brandt joined Orlow Systems.")) == {
+        ("Marco Brandt", "works_for", "Orlow Systems")
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "The lease is governed by the law of England and Wales.",
+            ("lease", "governed_by", "law of England and Wales"),
+        ),
+        (
+            "This Agreement shall be governed by the laws of the State of Ohio.",
+            ("Agreement", "governed_by", "laws of the State of Ohio"),
+        ),
+        ("华宁制药的主要联系人是许岚。", ("华宁制药", "has_primary_contact", "许岚")),
+        ("许岚从南京搬到了苏州。", ("许岚", "lives_in", "苏州")),
+        ("远达物流从南京迁到苏州。", ("远达物流", "headquartered_in", "苏州")),
+        ("远达物流的合同将于2027年3月31日到期。", ("远达物流的合同", "expires_on", "2027-03-31")),
+        ("与远达物流签订的运输协议2027年3月底到期。", ("远达物流签订的运输协议", "expires_on", "2027-03-22")),
+    ],
+)
+def test_a_plain_sentence_gives_this_fact_and_no_other(extract: Extract, text: str, fact: tuple[str, str, str]) -> None:
+    assert triples(extract(text)) == {fact}
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "fact"),
+    [
+        ("华宁制药", "主要联系人是许岚。", ("华宁制药", "has_primary_contact", "许岚")),
+        ("远达物流运输合同", "本合同于2027年3月31日到期。", ("远达物流运输合同", "expires_on", "2027-03-31")),
+        ("运输合同", "合同到期日为2027年3月31日。", ("运输合同", "expires_on", "2027-03-31")),
+    ],
+)
+def test_what_names_nobody_is_about_the_title(
+    extract: Extract, title: str, text: str, fact: tuple[str, str, str]
+) -> None:
+    assert triples(extract(text, title=title)) == {fact}
+
+
+@pytest.mark.parametrize("text", ["华宁制药的联系人是许岚。", "运输合同2027年签订。", "许岚的护照2027年到期。"])
+def test_a_noun_is_no_deed_and_no_contract(extract: Extract, text: str) -> None:
+    assert not {t for t in triples(extract(text)) if t[1] in ("complained_about", "contacted", "expires_on")}
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker", "wish"),
+    [
+        ("Please send statements by e-mail, not by post.", "Lena Krug", ("Lena Krug", "contact channel", "by e-mail")),
+        ("Lena Krug wants invoices by post, not by e-mail.", "", ("Lena Krug", "invoicing", "invoices by post")),
+        ("Lena Krug rang. Phone, not e-mail.", "", ("Lena Krug", "contact channel", "Phone")),
+        ("By text please rather than by phone.", "Lena Krug", ("Lena Krug", "contact channel", "By text")),
+    ],
+)
+def test_one_way_and_not_the_other_is_a_wish(
+    extract: Extract, text: str, speaker: str, wish: tuple[str, str, str]
+) -> None:
+    found = [c for c in extract(text, speaker=speaker) if c.kind.value == "preference"]
+    assert [(end(c.subject), c.attributes["topic"], c.attributes["value"]) for c in found] == [wish]
+
+
+def test_what_was_done_once_is_no_wish(extract: Extract) -> None:
+    assert not [c for c in extract("Lena Krug replied by e-mail, not by post.") if c.kind.value == "preference"]
+
+
+@pytest.mark.parametrize("sign", ["- ", "* ", "• ", "1. ", "2) ", "## ", "- [ ] ", "14.2 ", "（3）"])
+def test_the_sign_of_a_list_is_no_part_of_the_quote(extract: Extract, sign: str) -> None:
+    text = f"{sign}Marco Brandt works for Orlow Systems."
+    (fact,) = [c for c in extract(text) if c.kind.value == "fact"]
+    assert fact.text == text[fact.start : fact.end] == "Marco Brandt works for Orlow Systems."
+
+
+@pytest.mark.parametrize(
+    "text", ["-5 degrees were measured at Orlow Systems.", "3.5 litres were lost at Orlow Systems."]
+)
+def test_a_number_is_no_sign_of_a_list(extract: Extract, text: str) -> None:
+    assert all(c.text in (text, "Orlow Systems") or c.text == text[c.start : c.end] for c in extract(text))
+    assert not any(c.text.startswith(("5 degrees", "5 litres")) for c in extract(text))
