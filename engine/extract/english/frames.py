@@ -275,6 +275,11 @@ def _staged(parse: Parse, wordings: Wordings, subject: Mention, found: Reach, ob
                 start = parse.tokens[child].end + 1
                 value = replace(object_, start=start, text=parse.text[start : object_.end])
             return _at_level(wordings, noun, subject, value)
+    for at in (found.head, found.head - 1):  # "at level E4", the code taken for a name beside the noun
+        behind = parse.mention_at(at + 1) if 0 <= at < len(parse.tokens) - 1 else None
+        noun = parse.tokens[at].lemma.casefold()
+        if behind is not None and noun in _LEVELS and parse.mention_at(at) is None and behind.rule == "id.code":
+            return _at_level(wordings, noun, subject, replace(behind, type="value", is_value=True))
     first = parse.text[object_.start : object_.end].split()
     if len(first) > 1 and first[0].casefold() in _LEVELS and object_.is_value:
         value = replace(object_, start=object_.start + len(first[0]) + 1, text=" ".join(first[1:]))

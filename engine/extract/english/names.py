@@ -105,13 +105,13 @@ def _firm_lists(text: str, analysis: Analysis) -> Iterator[Mention]:
             or folded <= words.FEMALE_NAMES | words.MALE_NAMES
         ):
             continue
-        if (
-            sum(
-                span.label in ("LOC", "PRODUCT") and span.start < match.end() and match.start() < span.end
-                for span in analysis.entities
-            )
-            > 1
-        ):
+        places = sum(
+            span.label in ("LOC", "PRODUCT") and span.start < match.end() and match.start() < span.end
+            for span in analysis.entities
+        )
+        # Many surnames are also names of places; one that is not tells a firm from a list of towns, where firms are meant.
+        likely_a_firm = re.search(r"\b(?:for|with|by|vendor|firm|client|customer|supplier)\s+$", text[: match.start()])
+        if places > 1 and (places >= len(parts) or not likely_a_firm):
             continue
         if re.search(r"[A-Z][\w’'-]* $", text[: match.start()]):
             continue

@@ -20,6 +20,11 @@ from tests.unit.extract.conftest import Extract, triples
         ("Nora Lind from Halden Systems called.", ("Nora Lind", "works_for", "Halden Systems")),
         ("The chief executive officer of Halden Inc. is Nora Lind.", ("Halden Inc", "has_ceo", "Nora Lind")),
         ("Head office of Halden Systems: Leeds.", ("Halden Systems", "headquartered_in", "Leeds")),
+        ("Nora Lind works in Purchasing at level PU07.", ("Nora Lind", "job_level", "PU07")),
+        (
+            "Nora Lind is our spokesperson for Wells, Marsh and York.",
+            ("Wells, Marsh and York", "has_spokesperson", "Nora Lind"),
+        ),
         ("蓝湖科技的总部位于苏州。", ("蓝湖科技", "headquartered_in", "苏州")),
         ("李娜向周涛汇报工作。", ("李娜", "reports_to", "周涛")),
         ("张敏上周一加入了蓝湖科技。", ("张敏", "works_for", "蓝湖科技")),
@@ -27,6 +32,11 @@ from tests.unit.extract.conftest import Extract, triples
 )
 def test_statement_gives_a_typed_fact(extract: Extract, text: str, fact: tuple[str, str, str]) -> None:
     assert fact in triples(extract(text))
+
+
+def test_a_level_is_no_employer(extract: Extract) -> None:
+    found = triples(extract("Nora Lind works in Purchasing at level PU07."))
+    assert not [one for one in found if one[1] == "works_for"]
 
 
 def test_unknown_verb_gives_an_open_fact_with_its_phrase(extract: Extract) -> None:
