@@ -25,7 +25,7 @@ BENCH_ARGS ?=
 # make lock UPGRADE=1 takes the newest versions; without it only what pyproject.toml asks for changes.
 UPGRADE ?=
 
-.PHONY: help environment demo test check bench serve lock wheel clean
+.PHONY: help environment demo test check bench serve typescript lock wheel clean
 
 help: ## List the targets
 	@echo "Muniment: make TARGET"
@@ -57,6 +57,9 @@ bench: environment ## Measure recall and speed (BENCH_SETS=folder for other sets
 serve: environment ## Serve the HTTP API on 127.0.0.1 (STORE=url PORT=number)
 	@$(BIN)/muniment serve --store "$(STORE)" --host 127.0.0.1 --port $(PORT)
 
+typescript: environment ## Build the TypeScript client into clients/typescript/dist
+	@$(BIN)/python -m tools.typescript build
+
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
@@ -73,6 +76,6 @@ wheel: environment ## Build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --no-isolation --outdir dist
 
 clean: ## Remove the environment, caches and build products
-	@rm -rf "$(VENV)" dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage htmlcov bench-out
+	@rm -rf "$(VENV)" dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage htmlcov bench-out clients/typescript/node_modules clients/typescript/dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "removed: environment, caches, build products"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import socket
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -15,7 +14,7 @@ from starlette.responses import Response
 from muniment import AsyncClient, RetryPolicy
 from muniment.graph_schema import errors
 from tests.api.client.live import Live, live
-from tests.api.client.trouble import Moody, cutting
+from tests.api.client.trouble import Moody, cutting, nobodys_url
 
 QUICK = RetryPolicy(attempts=3, first_pause_s=0.01)
 NOTE = {"text": "Ana Ruiz lives in Lyon.", "kind": "note", "occurred_at": "2026-03-05T09:00:00Z"}
@@ -136,10 +135,7 @@ async def test_what_could_be_done_twice_is_not_tried_again_blindly(shop: Shop) -
 
 
 async def test_nobody_at_home_is_unavailable() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    async with AsyncClient(f"http://127.0.0.1:{port}", "mk_1_2", retry=QUICK) as memory:
+    async with AsyncClient(nobodys_url(), "mk_1_2", retry=QUICK) as memory:
         with pytest.raises(errors.Unavailable, match="nothing was done"):
             await memory.remember([NOTE])
 

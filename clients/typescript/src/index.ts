@@ -1,0 +1,316 @@
+import createClient, { type Client } from "openapi-fetch";
+import { MunimentError, errorOf } from "./errors.js";
+import type { components, paths } from "./generated/schema.js";
+import { type RetryPolicy, retryingFetch } from "./retrying.js";
+
+export { MunimentError, type Problem } from "./errors.js";
+export type { RetryPolicy } from "./retrying.js";
+export type { components, paths } from "./generated/schema.js";
+
+/** Every shape of the service by its name in the OpenAPI document. */
+export type Schemas = components["schemas"];
+export type Episode = Schemas["EpisodeOut"];
+export type EpisodeIn = Schemas["EpisodeIn"];
+export type Fact = Schemas["FactOut"];
+export type FactIn = Schemas["FactIn"];
+export type Entity = Schemas["EntityOut"];
+export type Hit = Schemas["HitOut"];
+export type Receipt = Schemas["ReceiptOut"];
+export type Job = Schemas["JobOut"];
+export type Recall = Schemas["RecallOut"];
+export type Context = Schemas["ContextOut"];
+
+export interface Options {
+  /** Where the service is: `https://memory.example`, `http://127.0.0.1:8377`. */
+  url: string;
+  /** `mk_…`; it says tenant, role and walls. */
+  key: string;
+  /** Checked by the service against the key's own tenant. */
+  tenant?: string;
+  /** Bounds each try. */
+  timeoutMs?: number;
+  retry?: Partial<RetryPolicy>;
+  /** What sends a request; the platform's own `fetch` where absent. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** What a read may wait for: a receipt, a job, or the `token` of either. */
+export type Token = string | Pick<Receipt, "token"> | Pick<Job, "token">;
+
+interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Found } } } ? NonNullable<Found> : never;
+type Answer = Promise<{ data?: unknown; error?: unknown; response: Response }>;
+type Data<Told extends Answer> = Exclude<Awaited<Told>["data"], undefined>;
+interface Why {
+  reason?: string;
+  dry_run?: boolean;
+}
+
+const RETRY: RetryPolicy = { attempts: 5, firstPauseMs: 200, longestPauseMs: 30_000 };
+const READ_AFTER = "X-Muniment-Read-After";
+
+/**
+ * A tenant's memory on a server. Every verb gives what the service answers, or throws a `MunimentError` with its `code`.
+ * What has no verb here is called over `http`, which knows every path and shape of the service.
+ */
+export class MunimentClient {
+  readonly #http: Client<paths>;
+  readonly #url: string;
+
+  constructor(options: Options) {
+    const url = new URL(options.url);
+    if (!/^https?:$/.test(url.protocol) || url.username || url.password) {
+      throw new MunimentError("invalid", 0, "url is not that of a server: use https://host[:port], the key apart");
+    }
+    if (!/^\S+$/.test(options.key)) throw new MunimentError("invalid", 0, "key is empty or no key");
+    const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+    this.#url = options.url.replace(/\/+$/, "");
+    this.#http = createClient<paths>({
+      baseUrl: this.#url,
+      fetch: retryingFetch(send, { ...RETRY, ...options.retry }, options.timeoutMs ?? 60_000),
+      headers: { Authorization: `Bearer ${options.key}`, ...(options.tenant ? { "X-Muniment-Tenant": options.tenant } : {}) },
+      querySerializer: { array: { style: "form", explode: true } },
+    });
+  }
+
+  toString(): string {
+    return `MunimentClient(${this.#url})`;
+  }
+
+  /** Every call of the service, typed by the OpenAPI document; it answers `{ data, error, response }` and does not throw. */
+  get http(): Client<paths> {
+    return this.#http;
+  }
+
+  // -- keeping
+
+  remember(episodes: EpisodeIn[], options: Omit<Partial<Schemas["RememberIn"]>, "episodes"> = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/episodes", { body: { ...options, episodes } }));
+  }
+
+  assertFacts(facts: FactIn[], options: Pick<Why, "dry_run"> = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/facts", { body: { ...options, facts } }));
+  }
+
+  extract(episodes: EpisodeIn[]): Promise<Schemas["ExtractOut"]> {
+    return told(this.#http.POST("/v1/extract", { body: { episodes } }));
+  }
+
+  applyCommands(commands: Schemas["CommandsIn"]): Promise<Receipt> {
+    return told(this.#http.POST("/v1/commands", { body: commands }));
+  }
+
+  recordOutcome(skillId: string, ok: boolean, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/skills/{id}/outcomes", { params: { path: { id: skillId } }, body: { ...why, ok } }));
+  }
+
+  // -- asking
+
+  recall(query: string, options: Omit<Partial<Schemas["RecordsIn"]>, "query"> & { readAfter?: Token } = {}): Promise<Recall> {
+    const { readAfter, ...asked } = options;
+    return told(this.#http.POST("/v1/recall", { body: { ...asked, query }, headers: after(readAfter) }));
+  }
+
+  context(query: string, options: Omit<Partial<Schemas["ContextIn"]>, "query"> & { readAfter?: Token } = {}): Promise<Context> {
+    const { readAfter, ...asked } = options;
+    return told(this.#http.POST("/v1/context", { body: { ...asked, query }, headers: after(readAfter) }));
+  }
+
+  trim(given: Schemas["TrimIn"]): Promise<Schemas["TrimOut"]> {
+    return told(this.#http.POST("/v1/trim", { body: given }));
+  }
+
+  explain(traceId: string): Promise<Schemas["TraceOut"]> {
+    return told(this.#http.GET("/v1/traces/{id}", { params: { path: { id: traceId } } }));
+  }
+
+  /** Resolves once what a receipt or job stands for can be read. Throws `not_yet_readable` past the time, `conflict` where its job failed. */
+  async waitFor(token: Token, options: { timeoutMs?: number } = {}): Promise<void> {
+    const until = Date.now() + (options.timeoutMs ?? 10_000);
+    for (;;) {
+      try {
+        await told(this.#http.GET("/v1/episodes", { params: { query: { limit: 1 } }, headers: after(token) }));
+        return;
+      } catch (error) {
+        if (!(error instanceof MunimentError && error.code === "not_yet_readable") || Date.now() >= until) throw error;
+      }
+    }
+  }
+
+  // -- looking around
+
+  episode(id: string): Promise<Episode> {
+    return told(this.#http.GET("/v1/episodes/{id}", { params: { path: { id } } }));
+  }
+
+  episodes(query: Query<"/v1/episodes"> = {}): Promise<Page<Episode>> {
+    return told(this.#http.GET("/v1/episodes", { params: { query } }));
+  }
+
+  fact(id: string, query: Query<"/v1/facts/{id}"> = {}): Promise<Fact> {
+    return told(this.#http.GET("/v1/facts/{id}", { params: { path: { id }, query } }));
+  }
+
+  facts(query: Query<"/v1/facts"> = {}): Promise<Page<Fact>> {
+    return told(this.#http.GET("/v1/facts", { params: { query } }));
+  }
+
+  preferences(query: Query<"/v1/preferences"> = {}): Promise<Page<Fact>> {
+    return told(this.#http.GET("/v1/preferences", { params: { query } }));
+  }
+
+  skills(query: Query<"/v1/skills"> = {}): Promise<Page<Fact>> {
+    return told(this.#http.GET("/v1/skills", { params: { query } }));
+  }
+
+  history(factId: string): Promise<Schemas["HistoryOut"]> {
+    return told(this.#http.GET("/v1/facts/{id}/history", { params: { path: { id: factId } } }));
+  }
+
+  entity(id: string, query: Query<"/v1/entities/{id}"> = {}): Promise<Entity> {
+    return told(this.#http.GET("/v1/entities/{id}", { params: { path: { id }, query } }));
+  }
+
+  entities(query: Query<"/v1/entities"> = {}): Promise<Page<Entity>> {
+    return told(this.#http.GET("/v1/entities", { params: { query } }));
+  }
+
+  neighbourhood(ids: string[], query: Omit<Query<"/v1/graph/neighbourhood">, "id"> = {}): Promise<Schemas["NeighbourhoodOut"]> {
+    return told(this.#http.GET("/v1/graph/neighbourhood", { params: { query: { ...query, id: ids } } }));
+  }
+
+  paths(a: string, b: string, query: Omit<Query<"/v1/graph/paths">, "a" | "b"> = {}): Promise<Schemas["PathsOut"]> {
+    return told(this.#http.GET("/v1/graph/paths", { params: { query: { ...query, a, b } } }));
+  }
+
+  ontology(): Promise<Schemas["OntologyOut"]> {
+    return told(this.#http.GET("/v1/ontology"));
+  }
+
+  /** All items of a list, page after page: `for await (const fact of memory.every((q) => memory.facts({ ...q, subject })))`. */
+  async *every<Item>(page: (query: { cursor?: string }) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
+    let cursor: string | null | undefined;
+    do {
+      const found: Page<Item> = await page(cursor ? { cursor } : {});
+      yield* found.items;
+      cursor = found.next_cursor;
+    } while (cursor);
+  }
+
+  // -- changing what is held true
+
+  setOntology(overlay: Schemas["OntologyIn"], query: Why = {}): Promise<Receipt> {
+    return told(this.#http.PUT("/v1/ontology", { params: { query }, body: overlay }));
+  }
+
+  retract(id: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/facts/{id}/retract", { params: { path: { id } }, body: why }));
+  }
+
+  end(factId: string, at?: string, why: Why = {}): Promise<Receipt> {
+    const body = at === undefined ? why : { ...why, at };
+    return told(this.#http.POST("/v1/facts/{id}/end", { params: { path: { id: factId } }, body }));
+  }
+
+  correct(factId: string, right: Schemas["CorrectIn"]): Promise<Receipt> {
+    return told(this.#http.POST("/v1/facts/{id}/correct", { params: { path: { id: factId } }, body: right }));
+  }
+
+  reject(factId: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/facts/{id}/reject", { params: { path: { id: factId } }, body: why }));
+  }
+
+  pin(id: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/facts/{id}/pin", { params: { path: { id } }, body: why }));
+  }
+
+  unpin(id: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/facts/{id}/unpin", { params: { path: { id } }, body: why }));
+  }
+
+  merge(ids: string[], why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/merges", { body: { ...why, ids } }));
+  }
+
+  unmerge(mergeId: string, query: Why = {}): Promise<Receipt> {
+    return told(this.#http.DELETE("/v1/merges/{id}", { params: { path: { id: mergeId }, query } }));
+  }
+
+  forbidMerge(a: string, b: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/merges/forbidden", { body: { ...why, a, b } }));
+  }
+
+  reviews(query: Query<"/v1/reviews"> = {}): Promise<Page<Schemas["ReviewOut"]>> {
+    return told(this.#http.GET("/v1/reviews", { params: { query } }));
+  }
+
+  resolveReview(id: string, choice: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/reviews/{id}", { params: { path: { id } }, body: { ...why, choice } }));
+  }
+
+  receipt(id: string): Promise<Receipt> {
+    return told(this.#http.GET("/v1/receipts/{id}", { params: { path: { id } } }));
+  }
+
+  undo(receiptId: string, why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/receipts/{id}/undo", { params: { path: { id: receiptId } }, body: why }));
+  }
+
+  // -- hiding and erasing
+
+  forget(ids: string[], why: Why = {}): Promise<Receipt> {
+    return told(this.#http.POST("/v1/forget", { body: { ...why, ids } }));
+  }
+
+  purge(scope: Schemas["EraseScopeIn"], options: Why & { when_released?: boolean } = {}): Promise<Schemas["CertificateOut"]> {
+    return told(this.#http.POST("/v1/purge", { body: { when_released: false, ...options, scope } }));
+  }
+
+  hold(scope: Schemas["EraseScopeIn"], reason: string): Promise<Schemas["HoldOut"]> {
+    return told(this.#http.POST("/v1/holds", { body: { scope, reason } }));
+  }
+
+  release(holdId: string, query: Why = {}): Promise<Schemas["ReleasedOut"]> {
+    return told(this.#http.DELETE("/v1/holds/{id}", { params: { path: { id: holdId }, query } }));
+  }
+
+  // -- administration
+
+  jobs(query: Query<"/v1/jobs"> = {}): Promise<Page<Job>> {
+    return told(this.#http.GET("/v1/jobs", { params: { query } }));
+  }
+
+  job(id: string): Promise<Job> {
+    return told(this.#http.GET("/v1/jobs/{id}", { params: { path: { id } } }));
+  }
+
+  retryJob(id: string): Promise<Job> {
+    return told(this.#http.POST("/v1/jobs/{id}/retry", { params: { path: { id } } }));
+  }
+
+  cancelJob(id: string): Promise<Job> {
+    return told(this.#http.POST("/v1/jobs/{id}/cancel", { params: { path: { id } } }));
+  }
+
+  audit(query: Query<"/v1/audit"> = {}): Promise<Page<Schemas["AuditEntryOut"]>> {
+    return told(this.#http.GET("/v1/audit", { params: { query } }));
+  }
+
+  verifyAudit(): Promise<Schemas["AuditCheckOut"]> {
+    return told(this.#http.GET("/v1/audit/verify"));
+  }
+}
+
+function after(token: Token | undefined): Record<string, string> {
+  const text = typeof token === "object" ? token.token : token;
+  return text ? { [READ_AFTER]: text } : {};
+}
+
+async function told<Told extends Answer>(asked: Told): Promise<Data<Told>> {
+  const { data, error, response } = await asked;
+  if (!response.ok) throw errorOf(response, error);
+  return data as Data<Told>;
+}
