@@ -16,6 +16,7 @@ from typing import Any, Literal
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.jobs.queue import cancel, retry
+from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.ports.store import Unit
 from muniment.engine.reading import ReadOnlyMemory
 from muniment.engine.tenant_settings import TenantSettings
@@ -72,7 +73,7 @@ class Memory(ReadOnlyMemory):
         heard = await hear(self._store, kept.inputs, now=now, numbers=kept.numbers)
         heard = replace(heard, rejected=(*screener.rejected, *heard.rejected))
         if _mode(mode) == "async" and _extract_mode(extract) == "auto" and not settings.log_only:
-            job = JobId("j_" + secrets.token_hex(10))
+            job = JobId(JOB_MARK + secrets.token_hex(10))
             raw = replace(await draft_raw(heard, actor=self.actor, now=now, job=job), screened=screener.report)
             return await self._commit(raw, dry_run=dry_run)
         draft = await draft_memories(

@@ -14,7 +14,7 @@ from typing import Any
 from muniment.engine.assemble.context import Context, assemble
 from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.ingest.inputs import time_in
-from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, wait_until_readable
+from muniment.engine.jobs.readable import DEFAULT_WAIT_S, JOB_MARK, Token, wait_until_readable
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import (
     LONGEST_THREAD_PREFIX,
@@ -33,6 +33,7 @@ from muniment.engine.retrieve.browse import (
     as_stored,
     entities_named,
     entity_pages,
+    id_cursor,
     list_entities,
     list_episodes,
     list_facts,
@@ -307,8 +308,12 @@ class ReadOnlyMemory:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[EntityPage]:
-        """Entities, newest first; `q` is a part of any of their spellings. The clocks are those of what is counted."""
-        query, clocks = EntityQuery(text=q, type=(await self.ontology()).type_name(type)), self._clocks(as_of, known_at)
+        """Entities, newest first; `q` is a part of any of their spellings, `type` takes what is of a type below it too.
+
+        The clocks are those of what is counted.
+        """
+        types = (await self.ontology()).types_below(type) if type else frozenset()
+        query, clocks = EntityQuery(text=q, types=types), self._clocks(as_of, known_at)
         return await list_entities(self._store, query, clocks=clocks, limit=_limit(limit), cursor=cursor)
 
     async def neighbourhood(
@@ -384,11 +389,11 @@ class ReadOnlyMemory:
         return await self._tools.ontology_of(self.space, self._whole)
 
     async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
-        """Accepted work, by id; the cursor is the last id seen."""
+        """Accepted work, by id; the cursor is the last id seen. Raises Invalid for one that is no such id."""
         wanted = JobState(state) if state in list(JobState) else None
         if state and wanted is None:
             raise Invalid(f"state is {state!r}: use one of {', '.join(JobState)}", field="state")
-        after = JobId(cursor) if cursor else None
+        after = JobId(id_cursor(cursor, JOB_MARK)) if cursor else None
         rows = await self._store.jobs(state=wanted, limit=_limit(limit) + 1, after=after)
         more = len(rows) > limit
         return Slice(items=tuple(rows[:limit]), next_cursor=rows[limit - 1].id if more else None)
@@ -416,13 +421,13 @@ class ReadOnlyMemory:
     # -- within
 
     async def _request(self, query: str, **options: Any) -> RecallRequest:
-        """What is asked, with relations and types under the names by which they are stored."""
+        """What is asked, with relations and types under the names by which they are stored, lower types among them."""
         request = recall_request(query, **options)
         ontology = await self.ontology()
         return replace(
             request,
             relations=frozenset(ontology.relation(name).relation.name for name in request.relations),
-            types=frozenset(ontology.type_name(name) for name in request.types),
+            types=_types(request.types, ontology),
         )
 
     async def _answer(self, request: RecallRequest) -> Answer:
@@ -460,6 +465,11 @@ def _hops(hops: int) -> int:
     if not 1 <= hops <= MAX_HOPS:
         raise Invalid(f"hops is {hops!r}: give a whole number from 1 to {MAX_HOPS}", field="hops")
     return hops
+
+
+def _types(names: Iterable[str], ontology: Ontology) -> frozenset[str]:
+    wanted = [ontology.types_below(name) for name in names]
+    return frozenset[str]().union(*wanted) if all(wanted) else frozenset()
 
 
 def _status(status: str) -> Status | None:

@@ -19,7 +19,7 @@ from muniment.graph_schema.records import Job, JobState, Receipt
 DEFAULT_WAIT_S: Final = 10.0
 _FIRST_LOOK_S: Final = 0.02
 _LONGEST_LOOK_S: Final = 0.25  # between two looks: late enough for the store, early enough for a person
-_JOB: Final = "j_"
+JOB_MARK: Final = "j_"
 _RECEIPT: Final = "r_"
 
 Token = str | Receipt | Job
@@ -29,7 +29,7 @@ Token = str | Receipt | Job
 def token_text(token: Token) -> str:
     """The token as it goes over a wire; empty where there is nothing to wait for. Raises Invalid."""
     text = token.token if isinstance(token, Receipt | Job) else token
-    if text and not text.startswith((_JOB, _RECEIPT)):
+    if text and not text.startswith((JOB_MARK, _RECEIPT)):
         raise Invalid(f"read_after {text!r} is no token: use that of a receipt or a job", field="read_after")
     return text
 
@@ -43,7 +43,7 @@ async def wait_until_readable(store: TenantStore, token: Token, *, timeout_s: fl
     text = token_text(token)
     if not text:
         return
-    id = JobId(text) if text.startswith(_JOB) else (await receipt_of(store, ReceiptId(text))).job
+    id = JobId(text) if text.startswith(JOB_MARK) else (await receipt_of(store, ReceiptId(text))).job
     if id is not None:
         await _until_done(store, id, timeout_s=timeout_s)
 

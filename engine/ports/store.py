@@ -117,12 +117,12 @@ class FactQuery:
 class EntityQuery:
     """`prefix` and `text` are folded, then matched against the start of, or anywhere in, the `key` of any alias.
 
-    Literal values are listed only when their type is asked for.
+    `types` are those of which an entity may be, any where empty; literal values are listed only when theirs is among them.
     """
 
     prefix: str = ""
     text: str = ""
-    type: str = ""
+    types: frozenset[str] = frozenset()
     include_archived: bool = False
 
 

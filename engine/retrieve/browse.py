@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -105,6 +106,13 @@ def number_cursor(cursor: str | None) -> int | None:
     if not (cursor.isascii() and cursor.isdigit()) or len(cursor) > 19 or int(cursor) > _MAX_NUMBER:
         raise _no_cursor(cursor)
     return int(cursor)
+
+
+def id_cursor(cursor: str, mark: str) -> str:
+    """The id after which a list in the order of ids goes on; such ids begin with `mark`. Raises Invalid."""
+    if not re.fullmatch(f"{mark}[0-9a-f]{{1,64}}", cursor):
+        raise _no_cursor(cursor)
+    return cursor
 
 
 def _page(limit: int, cursor: str | None) -> Page:

@@ -16,14 +16,15 @@ REVIEW = "review"
 OPEN = "open"
 RESOLVED = "resolved"
 SETTLED = "settled"  # evidence decided it meanwhile
-
+REVIEW_MARK = "v_"
+"""What the id of every review begins with."""
 
 _ALL = 10_000
 
 
 def review_id(dispute: Dispute) -> ReviewId:
     """The same dispute has the same id, however often it is found."""
-    return ReviewId("v_" + digest(dispute.slot, dispute.rule.value, *dispute.facts, size=10))
+    return ReviewId(REVIEW_MARK + digest(dispute.slot, dispute.rule.value, *dispute.facts, size=10))
 
 
 async def file_reviews(unit: Unit, disputes: Sequence[Dispute], slots: Sequence[str], *, at: datetime) -> list[str]:

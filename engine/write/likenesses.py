@@ -8,6 +8,7 @@ from datetime import datetime
 
 from muniment.engine.ports.store import Reader, Unit
 from muniment.engine.resolve.identity import Likeness
+from muniment.engine.write.ledger import REVIEW_MARK
 from muniment.graph_schema.ids import EntityId, ReviewId, digest
 from muniment.graph_schema.records import Document
 
@@ -22,7 +23,7 @@ _SETTLED = "settled"
 
 def likeness_id(one: EntityId, other: EntityId) -> ReviewId:
     """The same pair has the same review, whichever came first and however often it is found."""
-    return ReviewId("v_" + digest("identity", *sorted((one, other)), size=10))
+    return ReviewId(REVIEW_MARK + digest("identity", *sorted((one, other)), size=10))
 
 
 def forbidden_id(one: EntityId, other: EntityId) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 from muniment.engine.ports.store import DocumentQuery, Reader
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Rule
-from muniment.engine.retrieve.browse import Slice
+from muniment.engine.retrieve.browse import Slice, id_cursor
 from muniment.engine.write.changes import Hand, decided
 from muniment.engine.write.draft import Draft
-from muniment.engine.write.ledger import OPEN, RESOLVED, REVIEW
+from muniment.engine.write.ledger import OPEN, RESOLVED, REVIEW, REVIEW_MARK
 from muniment.engine.write.likenesses import IDENTITY_REVIEW
 from muniment.engine.write.merges import draft_forbid, draft_merge
 from muniment.engine.write.survivors import survivors
@@ -58,9 +58,13 @@ class Review:
 
 
 async def list_reviews(reader: Reader, *, status: str, limit: int, cursor: str | None) -> Slice[Review]:
-    """Reviews of one status, by id; those whose every side stands behind a wall are not there."""
+    """Reviews of one status, by id; those whose every side stands behind a wall are not there.
+
+    The cursor is the last id seen. Raises Invalid for one that is no such id.
+    """
+    after = id_cursor(cursor, REVIEW_MARK) if cursor else ""
     queries = [DocumentQuery(kind=kind, status=status or None, limit=_ALL) for kind in (REVIEW, IDENTITY_REVIEW)]
-    documents = [d for q in queries for d in await reader.documents(q) if cursor is None or d.id > cursor]
+    documents = [d for q in queries for d in await reader.documents(q) if d.id > after]
     found: list[Review] = []
     for document in sorted(documents, key=lambda d: d.id):
         review = await _review(reader, document)

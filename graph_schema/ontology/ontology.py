@@ -105,6 +105,16 @@ class Ontology:
         found = self.entity_type(name)
         return found.name if found else name
 
+    def types_below(self, name: str) -> frozenset[str]:
+        """The names under which things of a type are kept: its own and those of every type below it, by name or alias.
+
+        Empty for the root of the tree, which is no choice: everything is a thing, of an undeclared type too.
+        """
+        top = self.type_name(name)
+        if top == ANY_TYPE:
+            return frozenset()
+        return frozenset({top, *(kind.name for kind in self.entity_types if self.is_a(kind.name, top))})
+
     def is_a(self, type_name: str, ancestor: str) -> bool:
         """Whether a type is `ancestor` or stands below it. An undeclared type is only itself and a thing."""
         if ancestor == ANY_TYPE:

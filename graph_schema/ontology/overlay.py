@@ -45,6 +45,7 @@ def lay_over(base: Vocabulary, overlay: Mapping[str, Any]) -> Vocabulary:
     declarations = parse_overlay(overlay)
     declared = [_without_known_wordings(declaration, base) for declaration in declarations.relations]
     declared = _fold_inverse_pairs(declared, base)
+    _check_inverses(declared, base)
     _check_wordings(declared)
     types = _merge_types(base, declarations, declared)
     relations = {relation.name: relation for relation in base.relations}
@@ -86,12 +87,17 @@ def _fold_inverse_pairs(declared: Iterable[RelationDeclaration], base: Vocabular
     base_inverses = {relation.name: relation.inverse for relation in base.relations if relation.inverse}
     base_inverses |= {inverse: name for name, inverse in base_inverses.items()}
     for declaration in declared:
-        partner = kept.get(declaration.inverse or base_inverses.get(declaration.name, ""))
-        if partner is None:
-            partner = next((other for other in kept.values() if other.inverse == declaration.name), None)
+        partner = _partner(declaration, kept, base_inverses)
         if partner is None:
             kept[declaration.name] = declaration
             continue
+        for one, other in ((partner, declaration), (declaration, partner)):
+            if one.inverse not in (None, other.name):
+                raise Invalid(
+                    f"{one.field}.inverse is {one.inverse!r}, while {other.name!r} is declared as the other side of"
+                    f" {one.name!r}; it must be {other.name!r}, or one of the two must go",
+                    field=f"{one.field}.inverse",
+                )
         main, other = partner, declaration
         if declaration.cardinality is Cardinality.ONE and partner.cardinality is not Cardinality.ONE:
             main, other = declaration, partner
@@ -105,6 +111,46 @@ def _fold_inverse_pairs(declared: Iterable[RelationDeclaration], base: Vocabular
         kept = {folded.name if name == partner.name else name: entry for name, entry in kept.items()}
         kept[folded.name] = folded
     return list(kept.values())
+
+
+def _partner(
+    declaration: RelationDeclaration, kept: Mapping[str, RelationDeclaration], base_inverses: Mapping[str, str]
+) -> RelationDeclaration | None:
+    """An earlier declaration that is the other side of this one: one of the two says so, or neither and the base does."""
+    if declaration.inverse is not None and declaration.inverse in kept:
+        return kept[declaration.inverse]
+    for other in kept.values():
+        if other.inverse == declaration.name:
+            return other
+    by_base = kept.get(base_inverses.get(declaration.name, ""))
+    return by_base if by_base is not None and declaration.inverse is None and by_base.inverse is None else None
+
+
+def _check_inverses(declared: Iterable[RelationDeclaration], base: Vocabulary) -> None:
+    """Refuses a base relation with a name of another one as its inverse: it would take the other's facts as its own.
+
+    An inverse that the other relation gives up for one that the tenant declares is free.
+    """
+    declared = list(declared)
+    names = {relation.name for relation in base.relations}
+    given_up = {
+        relation.inverse
+        for relation in base.relations
+        for declaration in declared
+        if declaration.name == relation.name and declaration.inverse not in (None, relation.inverse)
+    }
+    for declaration in declared:
+        key = declaration.inverse
+        if key is None or key in given_up or declaration.name not in names:
+            continue
+        for other in base.relations:
+            if other.name != declaration.name and key in (other.name, other.inverse):
+                own = next(relation.inverse for relation in base.relations if relation.name == declaration.name)
+                raise Invalid(
+                    f"{declaration.field}.inverse is {key!r}, a name of {other.name!r} in the base ontology;"
+                    f" it must be {own!r} or a name that is free",
+                    field=f"{declaration.field}.inverse",
+                )
 
 
 def _check_wordings(declared: Iterable[RelationDeclaration]) -> None:
@@ -181,12 +227,6 @@ def _apply(
             continue
         if not is_new and key != target.name:
             continue  # a mere wording of the other relation, which is claimed later
-        if not is_new and key == declaration.inverse:
-            raise Invalid(
-                f"{declaration.field}.inverse is {key!r}, another relation of the base ontology;"
-                f" it must be {old.inverse if old else None!r} or a name that is free",
-                field=f"{declaration.field}.inverse",
-            )
         relations.pop(target.name)
         renamed[target.name] = name
         absorbed = target if target_direction is Direction.FORWARD else _turned(target, declaration)

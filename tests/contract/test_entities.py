@@ -129,7 +129,7 @@ async def test_names_are_typed_ahead_and_searched_in_folded_form(store: TenantSt
     await put(walled, entity("secret", aliases=(alias("analyst"),), wall="deal"))
     assert await listed(store, EntityQuery(prefix="ANA")) == ["a", "c"]
     assert await listed(store, EntityQuery(prefix="ana  M")) == ["a"]
-    assert await listed(store, EntityQuery(prefix="Ａｎａ", type="product")) == ["c"]
+    assert await listed(store, EntityQuery(prefix="Ａｎａ", types=frozenset({"product"}))) == ["c"]
     assert await listed(store, EntityQuery(prefix="ana%")) == []
     assert await listed(store, EntityQuery(text="ANA")) == ["a", "b", "c"]
     assert await listed(store, EntityQuery(text="分公司")) == ["d"]
@@ -194,4 +194,4 @@ async def test_literal_values_are_listed_only_by_asking_for_them(store: TenantSt
     async with store.write() as unit:
         await unit.put_entities([entity("acme", type="organisation"), entity("tea", type="value")])
     assert [e.id for e in await store.list_entities(EntityQuery(), Page())] == ["acme"]
-    assert [e.id for e in await store.list_entities(EntityQuery(type="value"), Page())] == ["tea"]
+    assert [e.id for e in await store.list_entities(EntityQuery(types=frozenset({"value"})), Page())] == ["tea"]

@@ -345,7 +345,9 @@ async def one_round(store: TenantStore | Unit, world: World) -> dict[str, Any]:
         include_archived=world.pick((False, True)),
     )
     entity_query = EntityQuery(
-        prefix=world.pick(("", "nick")), text=world.pick(("", "A")), type=world.pick(("", "person"))
+        prefix=world.pick(("", "nick")),
+        text=world.pick(("", "A")),
+        types=world.pick((frozenset(), frozenset({"person"}))),
     )
     fingerprints = world.random.sample(list(FINGERPRINTS), world.random.randint(0, 2))
     vectors = {name: world.vectors(FINGERPRINTS[name], 1)[0] for name in fingerprints}

@@ -91,7 +91,7 @@ async def test_five_writers_who_name_one_new_person_make_one_entity(database: Da
 
     named = await asyncio.gather(*(name_ana(number) for number in range(5)))
     assert len({ref.id for ref in named}) == 1
-    people = await store.list_entities(EntityQuery(text="ana", type="person"), Page())
+    people = await store.list_entities(EntityQuery(text="ana", types=frozenset({"person"})), Page())
     assert [one.name for one in people] == ["Ana"]
     assert (await store.entity_counts([named[0].id], Clocks(as_of=NOW, known_at=NOW)))[named[0].id].facts == 5
 

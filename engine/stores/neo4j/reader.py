@@ -161,7 +161,7 @@ class Neo4jReader:
             "entity_list",
             prefix=encode(fold(query.prefix)),
             text=encode(fold(query.text)),
-            type=encode(query.type),
+            types=sorted(encode(name) for name in query.types),
             archived=query.include_archived,
             **_page(page),
         )

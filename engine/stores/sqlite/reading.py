@@ -157,7 +157,7 @@ def list_entities(bound: Bound, query: EntityQuery, page: Page) -> list[Entity]:
         prefix=prefix,
         prefix_end=prefix + "\U0010ffff",
         text=stored(fold(query.text)),
-        type=stored(query.type),
+        types=listed(sorted(query.types)),
         include_archived=query.include_archived,
         **_page_parameters(page),
     )

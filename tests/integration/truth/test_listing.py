@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from muniment.engine.memory import Memory
+from muniment.engine.paging import every
+from muniment.graph_schema.errors import Invalid
 from tests.engines import memory_on, told
 
 JANUARY = "2026-01-01T00:00:00Z"
@@ -57,7 +63,7 @@ async def test_recall_reads_relations_and_types_under_any_of_their_names(store_u
         await memory.assert_facts([{"subject": ana, "relation": "works_for", "object": acme, "valid_at": JANUARY}])
         await memory.assert_facts([told("Ana Ruiz", "likes", "tea")])
 
-        async def found(**filters: list[str]) -> set[str]:
+        async def found(**filters: Any) -> set[str]:
             hits = (await memory.recall("Ana Ruiz", **filters)).recall.hits
             return {hit.text for hit in hits}
 
@@ -65,4 +71,38 @@ async def test_recall_reads_relations_and_types_under_any_of_their_names(store_u
         assert await found(relations=["works_at"]) == await found(relations=["Employs"]) == works
         assert await found(types=["Organization"]) == await found(types=["organisation"]) == works
         assert [p.entity.name for p in (await memory.entities(type="organization")).items] == ["Acme"]
+        firm = {"name": "Initech", "type": "company"}
+        await memory.assert_facts([{"subject": ana, "relation": "owns", "object": firm, "valid_at": JANUARY}])
+        owns = {hit.text for hit in (await memory.recall("Ana Ruiz owns")).recall.hits if "Initech" in hit.text}
+        assert await found(types=["organisation"]) == works | owns
+        assert await found(types=["firm"]) == owns
+        assert await found(types=["thing"]) == await found()
+        for wide, names in (
+            ("org", ["Acme", "Initech"]),
+            ("company", ["Initech"]),
+            ("thing", ["Acme", "Ana Ruiz", "Initech"]),
+        ):
+            listed = [p.entity.name for p in (await memory.entities(type=wide)).items]
+            assert sorted(set(listed) - {"tea"}) == names
         assert await found(relations=["lives_in"]) == await found(types=["product"]) == set()
+
+
+@pytest.mark.parametrize("wrong", ["no-such", "v_", "j_xyz", "~", "v_0' OR '1", "e_00"])
+async def test_a_cursor_that_no_list_gave_is_refused(wrong: str) -> None:
+    async with memory_on("sqlite://") as memory:
+        for verb in (memory.jobs, memory.reviews, memory.facts, memory.entities, memory.episodes, memory.audit):
+            with pytest.raises(Invalid) as refused:
+                await verb(cursor=wrong)
+            assert refused.value.field == "cursor"
+
+
+async def test_jobs_and_reviews_go_on_where_their_cursors_say() -> None:
+    async with memory_on("sqlite://") as memory:
+        for n in range(3):
+            note = {"text": f"Ana {n} likes tea.", "kind": "note", "occurred_at": JANUARY}
+            await memory.remember([note], mode="async")
+            facts = [told(f"Bo {n}", "works_for", firm, valid_at=JANUARY) for firm in ("Acme", "Beta")]
+            await memory.assert_facts(facts)
+        jobs = [job.id async for job in every(memory.jobs, limit=1)]
+        reviews = [review.id async for review in every(memory.reviews, limit=1)]
+        assert (len(set(jobs)), len(set(reviews))) == (len(jobs), len(reviews)) == (3, 3)

@@ -93,6 +93,14 @@ def test_a_base_relation_and_its_inverse_declared_together_are_one() -> None:
     assert ontology.is_functional("works_for")
 
 
+def test_an_inverse_that_its_relation_gives_up_is_free_for_another() -> None:
+    for pair in ([0, 1], [1, 0]):
+        both = [{"name": "works_for", "inverse": "has staff"}, {"name": "likes", "inverse": "employs"}]
+        ontology = overlay(*(both[n] for n in pair))
+        assert ontology.canonical("employs", "a", "b") == ("likes", "b", "a")
+        assert ontology.canonical("has staff", "a", "b") == ("works_for", "b", "a")
+
+
 def test_a_declared_wording_is_taken_from_the_base() -> None:
     ontology = overlay({"name": "account manager", "cardinality": "many"})
     assert ontology.relation("account manager").relation.name == "account_manager"
@@ -198,6 +206,17 @@ def test_the_fingerprint_tells_contents_apart_and_not_order() -> None:
         ({"relations": [{"name": "a", "opposites": ["employs"]}]}, "relations[0].opposites[0]", "'works_for'"),
         ({"relations": [{"name": "a", "aliases": ["c"]}, {"name": "b", "aliases": ["C"]}]}, "relations[1]", "'a'"),
         ({"relations": [{"name": "likes", "inverse": "works for"}]}, "relations[0].inverse", "'liked_by'"),
+        ({"relations": [{"name": "likes", "inverse": "employs"}]}, "relations[0].inverse", "'works_for'"),
+        (
+            {"relations": [{"name": "a", "inverse": "b"}, {"name": "b", "inverse": "c"}]},
+            "relations[1].inverse",
+            "must be 'a'",
+        ),
+        (
+            {"relations": [{"name": "b", "inverse": "c"}, {"name": "a", "inverse": "b"}]},
+            "relations[0].inverse",
+            "must be 'a'",
+        ),
         ({"relations": [{"name": "liked by"}]}, "relations[0].name", "declare 'likes' instead"),
         ({"entity_types": [{"name": "a", "colour": "red"}]}, "entity_types[0].colour", "unknown field"),
     ],
@@ -214,7 +233,7 @@ RELATION = st.fixed_dictionaries(
     optional={
         "cardinality": st.sampled_from(["one", "many"]),
         "aliases": st.lists(st.sampled_from(["gamma", "employer", "uses", "delta x", "部署于"]), max_size=2),
-        "inverse": st.sampled_from(["epsilon", "is used by all", "works_for"]),
+        "inverse": st.sampled_from(["epsilon", "is used by all", "works_for", "Alpha", "beta b", "employs"]),
         "symmetric": st.booleans(),
     },
 )
@@ -240,3 +259,5 @@ def test_any_accepted_overlay_keeps_the_ontology_sound(
         told = ontology.canonical(declared["name"], subject, object_)
         assert ontology.relation(told.relation).relation.known
         assert ontology.canonical(*told) == told
+        if "inverse" in declared and not ontology.relation(told.relation).relation.symmetric:
+            assert ontology.canonical(declared["inverse"], object_, subject) == told

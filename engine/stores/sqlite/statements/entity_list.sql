@@ -1,5 +1,5 @@
 -- A page of entities, newest first, then by id; never merged-away ones.
--- Parameters: space, walls (JSON list), all_walls, prefix, prefix_end, text (folded), type, include_archived, after_ms, after_id, limit.
+-- Parameters: space, walls (JSON list), all_walls, prefix, prefix_end, text (folded), types (JSON list), include_archived, after_ms, after_id, limit.
 -- Columns: of entity.
 SELECT {entity:e}
 FROM entities AS e
@@ -7,7 +7,7 @@ WHERE e.space = :space AND {walls:e}
     AND e.created_at <= :after_ms AND (e.created_at < :after_ms OR e.id > :after_id)
     AND e.merged_into IS NULL
     AND (:include_archived OR NOT e.archived)
-    AND (e.type = :type OR :type = '' AND e.type <> 'value')
+    AND (e.type IN (SELECT value FROM json_each(:types)) OR :types = '[]' AND e.type <> 'value')
     AND (:prefix = '' OR e.id IN (
         SELECT p.entity FROM names AS p
         WHERE p.space = :space AND p.sort = 'alias' AND p.key >= :prefix AND p.key < :prefix_end))
