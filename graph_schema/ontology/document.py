@@ -30,7 +30,8 @@ snake_case, many-valued. Nothing is matched by likeness.
 
 - A declaration with the name of a relation below changes that relation; aliases and opposites are added, everything
   else is replaced. One with an inverse name turns that relation round. Any other name is a new relation.
-- Where two declarations are each other's inverse, one is stored: the single-valued one, else the first.
+- Where two declarations are each other's inverse, one is stored: the single-valued one, else the first. They must agree: a
+  relation's inverse may not be a name of another relation (`likes` with the inverse `employs`) unless that one gives it up.
 - What a tenant declares as a wording is taken from the relation that had it. A relation that lists the *name* of a
   relation below as an alias takes it over with all its wordings; a new one does so too when it names a relation below,
   or the inverse of one, as its inverse or alias.

@@ -92,6 +92,12 @@ def _fold_inverse_pairs(declared: Iterable[RelationDeclaration], base: Vocabular
             kept[declaration.name] = declaration
             continue
         for one, other in ((partner, declaration), (declaration, partner)):
+            if one.symmetric and other.inverse == one.name:
+                raise Invalid(
+                    f"{other.field}.inverse is {one.name!r}, which is symmetric and so its own inverse;"
+                    " it must be a name that is free",
+                    field=f"{other.field}.inverse",
+                )
             if one.inverse not in (None, other.name):
                 raise Invalid(
                     f"{one.field}.inverse is {one.inverse!r}, while {other.name!r} is declared as the other side of"
