@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from muniment.engine.answers import forget_answers
 from muniment.engine.backup import BackupReport, RestoreReport, backup, restore
 from muniment.engine.extract.assisted.extractor import AssistedExtractor
+from muniment.engine.extract.assisted.graphiti_prompt import GraphitiPrompt
 from muniment.engine.extract.assisted.own_prompt import OwnPrompt
 from muniment.engine.extract.assisted.proposals import Dialect
 from muniment.engine.extract.candidates import Extractor
@@ -36,7 +37,7 @@ from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.recall import Retriever
-from muniment.engine.settings import Settings, read_settings
+from muniment.engine.settings import Settings, read_settings, switch_telemetry_off
 from muniment.engine.tenants import tenant_settings
 from muniment.engine.tools import Tools
 from muniment.engine.write.commit import commit
@@ -280,6 +281,9 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
 
 
 def _dialect(policy: ModelPolicy, ontology: Ontology) -> Dialect:
+    if policy.chat_prompts == "graphiti":
+        switch_telemetry_off()
+        return GraphitiPrompt(ontology, zone=ontology.zone)
     return OwnPrompt(ontology, zone=ontology.zone)
 
 
@@ -310,6 +314,7 @@ def _model_policy(settings: Settings) -> ModelPolicy:
     return ModelPolicy(
         chat=chat,
         chat_prompts=settings.llm_prompts,
+        chat_needs=("graphiti_core",) if settings.llm_prompts == "graphiti" else (),
         sources=ModelSources(cache=settings.models_dir, allow_download=settings.models_download),
         endpoint=endpoint,
         bridge=Bridge(settings.bridge),

@@ -33,6 +33,11 @@ def default_store_url() -> str:
     return f"sqlite:///{default_data_dir() / 'muniment.db'}"
 
 
+def switch_telemetry_off() -> None:
+    """Keeps graphiti-core, where it is used, from reporting anything; to be called before it is imported."""
+    os.environ["GRAPHITI_TELEMETRY_ENABLED"] = "false"
+
+
 def _split(value: object) -> object:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 

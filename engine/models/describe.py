@@ -174,7 +174,7 @@ def _extraction(policy: ModelPolicy) -> JobReport:
     if missing:
         return JobReport(
             job=Job.EXTRACT, health=Health.BROKEN, implementation=implementation, source="endpoint",
-            note=f"{', '.join(missing)} is missing", mend=f"pip install 'muniment[{'graphiti' if policy.chat_needs else 'endpoint'}]'",
+            note=f"{', '.join(missing)} is missing; the rules alone find facts", mend=f"pip install 'muniment[{'graphiti' if policy.chat_needs else 'endpoint'}]'",
         )  # fmt: skip
     return JobReport(
         job=Job.EXTRACT,
