@@ -198,7 +198,8 @@ def _near(hits: Sequence[Hit]) -> tuple[list[Hit], list[Omitted]]:
     """The hits that say something to the question. A store always has ten best memories, but where the tenth is far below
     the first it is noise, and noise in a prompt costs more than room left free. Standing constraints are not judged so.
     """
-    least = _FAR_BELOW * max((hit.score for hit in hits), default=0.0)
+    best = max((hit.score for hit in hits), default=0.0)
+    least = min(best, _FAR_BELOW * best)  # a score may be below nothing
     far = {hit.id for hit in hits if hit.score < least and not is_pinned(hit)}
     gone = [Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits if hit.id in far]
     return [hit for hit in hits if hit.id not in far], gone

@@ -50,7 +50,7 @@ def revise(
     changes: list[Change] = []
     for stretch in line.stretches:
         old = before.pop(stretch.id, None)
-        new = _fact(stretch, refs, created_at=now)
+        new = _fact(stretch, refs, created_at=now, old=old)
         if old is None:
             put.append(new)
             changes.append(_change(Action.CREATED, new, stretch, cause, told))
@@ -85,8 +85,8 @@ def replay(
         ]
         stood = dict(current)
         for stretch in timeline(known).stretches:
-            new = _fact(stretch, refs, created_at=moment)
             old = stood.pop(stretch.id, None)
+            new = _fact(stretch, refs, created_at=moment, old=old)
             if old is None:
                 current[new.id] = new
             else:
@@ -100,10 +100,12 @@ def replay(
     return [_marked(version, marks.get(version.id)) for version in versions]
 
 
-def _fact(stretch: Stretch, refs: Mapping[EntityId, EntityRef], *, created_at: datetime) -> Fact:
+def _fact(stretch: Stretch, refs: Mapping[EntityId, EntityRef], *, created_at: datetime, old: Fact | None) -> Fact:
+    """The fact of a stretch: a first version, or one that differs from `old` only in what the assertions say."""
     speaker = _telling(stretch)
     return Fact(
         id=stretch.id,
+        version=old.version if old else 1,
         kind=speaker.kind,
         slot=stretch.slot,
         claim=stretch.claim,
@@ -113,7 +115,9 @@ def _fact(stretch: Stretch, refs: Mapping[EntityId, EntityRef], *, created_at: d
         text=speaker.text,
         valid_at=stretch.start,
         invalid_at=stretch.end,
-        created_at=created_at,
+        created_at=old.created_at if old else created_at,
+        pinned=old.pinned if old else False,
+        archived=old.archived if old else False,
         rejected=stretch.denied,
         confidence=max(a.confidence for a in stretch.supporters),
         importance=max(a.importance for a in stretch.supporters),
@@ -141,7 +145,6 @@ def _quotes(supporters: Sequence[Assertion]) -> tuple[Quote, ...]:
 
 def _next_versions(old: Fact, new: Fact, now: datetime) -> tuple[list[Fact], Action | None]:
     """The rows that turn `old` into `new`, the standing one last, and what to call it; none where nothing differs."""
-    new = replace(new, version=old.version, created_at=old.created_at, pinned=old.pinned, archived=old.archived)
     if new == old:
         return [], None
     if (old.valid_at, old.invalid_at, old.rejected) == (new.valid_at, new.invalid_at, new.rejected):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from muniment.engine.stores.sqlite.codec import OPEN_END
 from muniment.engine.stores.sqlite.connection import Bound, snapshot
 from muniment.engine.stores.sqlite.image import HELD, TOLD, Image, ints
-from muniment.engine.stores.sqlite.rows import Row, entity_of, fact_of
+from muniment.engine.stores.sqlite.rows import Row, assertion_of, entity_of, fact_of
 from muniment.graph_schema.records import Kind
 from muniment.graph_schema.temporal import BEGINNING_MS
 
@@ -47,6 +47,7 @@ class Images:
             self._images.clear()
         fact_of.cache_clear()
         entity_of.cache_clear()
+        assertion_of.cache_clear()
 
     def trim(self) -> None:
         with self._lock:

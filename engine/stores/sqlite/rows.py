@@ -50,6 +50,7 @@ Row = tuple[Any, ...]
 
 _KEPT_FACTS: Final = 8_192  # about 20 MB
 _KEPT_ENTITIES: Final = 16_384  # about as much
+_KEPT_ASSERTIONS: Final = 8_192  # a slot with a long history is read whole at each change
 
 _NAMES: Final = {
     "episode": (
@@ -236,6 +237,7 @@ def assertion_row(a: Assertion) -> Row:
     )
 
 
+@lru_cache(maxsize=_KEPT_ASSERTIONS)
 def assertion_of(row: Row) -> Assertion:
     (
         id, kind, slot, claim, says, subject, relation, object, text, valid_from, valid_to, told_at, recorded_at,

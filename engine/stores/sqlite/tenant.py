@@ -227,43 +227,56 @@ class SqliteUnit(SqliteReader):
         return await self._read(lambda bound: self._images.look(bound, work, private=self._writer.dirty))
 
     async def put_episodes(self, episodes: Sequence[Episode]) -> None:
-        await self._write(lambda writer: writer.put_episodes(episodes))
+        if episodes:
+            await self._write(lambda writer: writer.put_episodes(episodes))
 
     async def put_entities(self, entities: Sequence[Entity]) -> None:
-        await self._write(lambda writer: writer.put_entities(entities))
+        if entities:
+            await self._write(lambda writer: writer.put_entities(entities))
 
     async def put_mentions(self, mentions: Sequence[Mention]) -> None:
-        await self._write(lambda writer: writer.put_mentions(mentions))
+        if mentions:
+            await self._write(lambda writer: writer.put_mentions(mentions))
 
     async def drop_mentions(self, mentions: Sequence[Mention]) -> None:
-        await self._write(lambda writer: writer.drop_mentions(mentions))
+        if mentions:
+            await self._write(lambda writer: writer.drop_mentions(mentions))
 
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
-        await self._write(lambda writer: writer.put_assertions(assertions))
+        if assertions:
+            await self._write(lambda writer: writer.put_assertions(assertions))
 
     async def put_facts(self, facts: Sequence[Fact]) -> None:
-        await self._write(lambda writer: writer.put_facts(facts))
+        if facts:
+            await self._write(lambda writer: writer.put_facts(facts))
 
     async def put_summaries(self, summaries: Sequence[Summary]) -> None:
-        await self._write(lambda writer: writer.put_summaries(summaries))
+        if summaries:
+            await self._write(lambda writer: writer.put_summaries(summaries))
 
     async def put_index(self, entries: Sequence[IndexEntry]) -> None:
-        await self._write(lambda writer: writer.put_index(entries))
+        if entries:
+            await self._write(lambda writer: writer.put_index(entries))
 
     async def drop_index(self, keys: Sequence[tuple[Kind, str]]) -> None:
-        await self._write(lambda writer: writer.drop_index(keys))
+        if keys:
+            await self._write(lambda writer: writer.drop_index(keys))
 
     async def put_documents(self, documents: Sequence[Document]) -> None:
-        await self._write(lambda writer: writer.put_documents(documents))
+        if documents:
+            await self._write(lambda writer: writer.put_documents(documents))
 
     async def drop_documents(self, kind: str, ids: Sequence[str]) -> None:
-        await self._write(lambda writer: writer.drop_documents(kind, ids))
+        if ids:
+            await self._write(lambda writer: writer.drop_documents(kind, ids))
 
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
-        await self._write(lambda writer: writer.put_jobs(jobs))
+        if jobs:
+            await self._write(lambda writer: writer.put_jobs(jobs))
 
     async def add_uses(self, uses: Sequence[Use]) -> None:
-        await self._write(lambda writer: writer.add_uses(uses))
+        if uses:
+            await self._write(lambda writer: writer.add_uses(uses))
 
     async def erase(self, kind: Erasable, ids: Sequence[str]) -> int:
         return await self._write(lambda writer: writer.erase(kind, ids))
