@@ -329,7 +329,7 @@ class SyncMemory:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[EntityPage]:
-        """Entities, newest first; `q` is a part of any of their spellings. The clocks are those of what is counted."""
+        """Entities, newest first; `q` is a part of any of their spellings, `type` takes what is of a type below it too."""
         return self._loop.run(
             self._memory.entities(q=q, type=type, as_of=as_of, known_at=known_at, limit=limit, cursor=cursor)
         )
@@ -387,7 +387,7 @@ class SyncMemory:
         return self._loop.run(self._memory.ontology())
 
     def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
-        """Accepted work, by id; the cursor is the last id seen."""
+        """Accepted work, by id; the cursor is the last id seen. Raises Invalid for one that is no such id."""
         return self._loop.run(self._memory.jobs(state=state, limit=limit, cursor=cursor))
 
     def job(self, id: str) -> Job:

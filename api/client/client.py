@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from muniment.api.client import readers
-from muniment.api.client.reading import ReadOnlyClient, path_of
+from muniment.api.client.administering import AdministeringClient
+from muniment.api.client.reading import path_of
 from muniment.api.client.transport import TENANT_HEADER, Call, RetryPolicy, Transport
 from muniment.api.client.wire import body_of, query_of
 from muniment.api.rendering import json_bytes
@@ -30,7 +32,7 @@ DEFAULT_TIMEOUT_S: Final = 60.0
 _LINES: Final = "application/x-ndjson"
 
 
-class AsyncClient(ReadOnlyClient):
+class AsyncClient(AdministeringClient):
     """One key's view of a server. A context manager; safe to share between the tasks of one event loop.
 
     `tenant` is checked by the server against the key's own and may be left out. Every error is the one that the embedded
@@ -55,8 +57,20 @@ class AsyncClient(ReadOnlyClient):
     def __repr__(self) -> str:
         return f"{type(self).__name__}(url={self._transport.url!r}, tenant={self.tenant!r})"
 
+    def for_tenant(self, tenant: str | None, *, actor: str = "anonymous", walls: Iterable[str] = ()) -> AsyncClient:
+        """The same connection, whose calls the server refuses where the key is not of this tenant.
+
+        As `Engine.for_tenant`; who the actor is and which walls are seen the key says itself. Raises TenantRequired where no
+        one tenant is named, Invalid for what is no name.
+        """
+        space_of("any", tenant)
+        bound = copy(self)
+        bound.tenant = str(tenant)
+        bound._headers = {**self._headers, TENANT_HEADER: bound.tenant}
+        return bound
+
     async def close(self) -> None:
-        """Ends the connections; every later call raises Unavailable."""
+        """Ends the connection, for all that share it; every later call raises Unavailable."""
         await self._transport.close()
 
     async def __aenter__(self) -> AsyncClient:
@@ -217,43 +231,6 @@ class AsyncClient(ReadOnlyClient):
 
     async def _change(self, path: str, *ids: str, reason: str, dry_run: bool, **said: Any) -> Receipt:
         return await self._write(path_of(path, *ids), body_of(**said, reason=reason, dry_run=dry_run))
-
-    async def _do(
-        self,
-        method: str,
-        path: str,
-        body: Mapping[str, Any] | None = None,
-        *,
-        query: Sequence[tuple[str, str]] = (),
-        repeats: bool = True,
-    ) -> Any:
-        call = Call(method=method, path=path, query=query, body=body, headers=self._headers, repeats=repeats)
-        return await self._transport.json(call)
-
-
-class Server:
-    """A server as an engine: gives the memory of the key's tenant. Made by `muniment.open`."""
-
-    def __init__(self, url: str, key: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
-        self._url, self._key, self._timeout_s = url, key, timeout_s
-        self._clients: list[AsyncClient] = [AsyncClient(url, key, timeout_s=timeout_s)]  # says at once what is wrong
-
-    def __repr__(self) -> str:
-        return f"Server({self._clients[0]!r})"
-
-    def for_tenant(self, tenant: str | None, *, actor: str = "", walls: Iterable[str] = ()) -> AsyncClient:
-        """The key's memory; the server refuses it where the key is of another tenant. The key says actor and walls.
-
-        Raises TenantRequired where no one tenant is named, Invalid for what is no name.
-        """
-        space_of("any", tenant)
-        client = AsyncClient(self._url, self._key, tenant=str(tenant), timeout_s=self._timeout_s)
-        self._clients.append(client)
-        return client
-
-    async def close(self) -> None:
-        for client in self._clients:
-            await client.close()
 
 
 async def _as_lines(lines: GivenLines) -> AsyncIterator[bytes]:

@@ -50,9 +50,9 @@ def open(
 
 async def _open(url: str | None, *, key: str, timeout_s: float, settings: Settings | None) -> Tenants:
     if url is not None and urlsplit(url).scheme in _SERVER_SCHEMES:
-        from muniment.api.client.client import Server  # brings httpx, which the embedded engine does not need
+        from muniment.api.client.client import AsyncClient  # brings httpx, which the embedded engine does not need
 
-        return Server(url, key, timeout_s=timeout_s)
+        return AsyncClient(url, key, timeout_s=timeout_s)
     from muniment.engine.bootstrap import open_engine
 
     return await open_engine(url, settings=settings)

@@ -288,6 +288,18 @@ class ReadOnlyClient:
         headers = self._reading_after(read_after)
         return await self._transport.json(Call(method="POST", path=path, body=body, headers=headers))
 
+    async def _do(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        query: Sequence[tuple[str, str]] = (),
+        repeats: bool = True,
+    ) -> Any:
+        call = Call(method=method, path=path, query=query, body=body, headers=self._headers, repeats=repeats)
+        return await self._transport.json(call)
+
     def _reading_after(self, token: Token | None) -> dict[str, str]:
         text = "" if token is None else token_text(token)
         return {**self._headers, READ_AFTER_HEADER: text} if text else self._headers

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from muniment.api.client.client import DEFAULT_TIMEOUT_S, AsyncClient
@@ -12,6 +13,8 @@ from muniment.engine.sync import SyncMemory
 if TYPE_CHECKING:
     from muniment.api.client.transport import RetryPolicy
     from muniment.engine.assemble.trim import Trimmed
+    from muniment.engine.keys import ApiKey, NewKey, Role
+    from muniment.graph_schema.records import Tenant
 
 
 class Client(SyncMemory):
@@ -45,6 +48,55 @@ class Client(SyncMemory):
         return self._loop.run(
             self._client.trim(messages, soft=soft, hard=hard, on_overflow=on_overflow, keep_last=keep_last)
         )
+
+    def create_key(
+        self,
+        role: Role | str,
+        *,
+        tenant: str | None = None,
+        walls: Iterable[str] = (),
+        name: str = "",
+        expires_at: datetime | str | None = None,
+    ) -> NewKey:
+        """A new key, whose text is in this one answer; `tenant` is for operators. Raises Forbidden, TenantRequired."""
+        made = self._client.create_key(role, tenant=tenant, walls=walls, name=name, expires_at=expires_at)
+        return self._loop.run(made)
+
+    def keys(self, *, tenant: str | None = None) -> list[ApiKey]:
+        """Every key that the caller may see, oldest first, without secrets."""
+        return self._loop.run(self._client.keys(tenant=tenant))
+
+    def key(self, id: str) -> ApiKey:
+        """One key. Raises NotFound."""
+        return self._loop.run(self._client.key(id))
+
+    def revoke_key(self, id: str) -> ApiKey:
+        """Makes a key useless at once. Raises NotFound."""
+        return self._loop.run(self._client.revoke_key(id))
+
+    def rotate_key(self, id: str, *, overlap_s: int = 3600) -> NewKey:
+        """A new key for an old one, which goes on working for the overlap. Raises NotFound, Conflict."""
+        return self._loop.run(self._client.rotate_key(id, overlap_s=overlap_s))
+
+    def create_tenant(self, name: str) -> Tenant:
+        """A new tenant. Raises Conflict where it is there already."""
+        return self._loop.run(self._client.create_tenant(name))
+
+    def tenants(self) -> list[Tenant]:
+        """All tenants by name."""
+        return self._loop.run(self._client.tenants())
+
+    def set_tenant(self, name: str, **settings: Any) -> Tenant:
+        """A tenant with these settings changed; None takes one back to the default. Raises NotFound, Invalid."""
+        return self._loop.run(self._client.set_tenant(name, **settings))
+
+    def settings(self) -> Tenant:
+        """The key's own tenant, with its settings."""
+        return self._loop.run(self._client.settings())
+
+    def set_settings(self, **settings: Any) -> Tenant:
+        """The key's own tenant with these settings changed; None takes one back to the default. Raises Invalid."""
+        return self._loop.run(self._client.set_settings(**settings))
 
     def close(self) -> None:
         """Ends the connections, once the calls under way are over. Closing again changes nothing."""

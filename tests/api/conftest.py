@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 from uuid import uuid4
 
@@ -10,6 +15,8 @@ import pytest
 
 from tests.api.calling import Caller, Seeded, seed
 from tests.api.running import Running, serving
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="session")
@@ -51,3 +58,20 @@ def problem() -> Callable[[Any, int, str], dict[str, Any]]:
         return body
 
     return check
+
+
+@pytest.fixture(scope="session")
+def typescript() -> ModuleType:
+    """The client's tools, with its packages in place. Without a network it is not tested, which in CI is an error."""
+    spec = importlib.util.spec_from_file_location("typescript", ROOT / "tools" / "typescript.py")
+    assert spec is not None
+    assert spec.loader is not None
+    tools = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tools)
+    try:
+        tools.install()
+    except (subprocess.SubprocessError, OSError) as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"not tested: the packages of the TypeScript client cannot be had: {error}")
+    return tools

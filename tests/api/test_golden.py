@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.api.test_routes import DOCUMENT
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "openapi_v1.json"
+GENERATED = ("schema.ts", "operations.ts")
 
 
 def test_the_document_of_version_one_is_as_it_was_frozen(request: pytest.FixtureRequest) -> None:
@@ -18,6 +20,18 @@ def test_the_document_of_version_one_is_as_it_was_frozen(request: pytest.Fixture
     if request.config.getoption("--update-golden"):
         GOLDEN.write_text(told, encoding="utf-8")
     assert told == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_types_of_the_typescript_client_are_those_of_the_document(
+    typescript: ModuleType, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    if request.config.getoption("--update-golden"):
+        typescript.generate()
+    typescript.generate(tmp_path)
+    for name in GENERATED:
+        assert (tmp_path / name).read_text() == (typescript.GENERATED / name).read_text(), (
+            "run `python -m tools.typescript generate`"
+        )
 
 
 def _frozen() -> dict[str, Any]:

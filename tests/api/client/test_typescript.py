@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import re
-import subprocess
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pytest
 from starlette.responses import Response
 
 from tests.api.client.live import live
@@ -19,36 +15,6 @@ from tests.api.client.trouble import Moody, nobodys_url
 
 ROOT = Path(__file__).resolve().parents[3]
 GUIDE = ROOT / "docs" / "howto" / "clients.md"
-GENERATED = ("schema.ts", "operations.ts")
-
-
-@pytest.fixture(scope="module")
-def typescript() -> ModuleType:
-    """The client's tools, with its packages in place. Without a network it is not tested, which in CI is an error."""
-    spec = importlib.util.spec_from_file_location("typescript", ROOT / "tools" / "typescript.py")
-    assert spec is not None
-    assert spec.loader is not None
-    tools = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tools)
-    try:
-        tools.install()
-    except (subprocess.SubprocessError, OSError) as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"not tested: the packages of the TypeScript client cannot be had: {error}")
-    return tools
-
-
-def test_its_types_are_those_of_the_document(
-    typescript: ModuleType, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    if request.config.getoption("--update-golden"):
-        typescript.generate()
-    typescript.generate(tmp_path)
-    for name in GENERATED:
-        assert (tmp_path / name).read_text() == (typescript.GENERATED / name).read_text(), (
-            "run `python -m tools.typescript generate`"
-        )
 
 
 def test_the_example_of_the_guide_is_the_one_that_runs() -> None:

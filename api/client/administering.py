@@ -1,0 +1,67 @@
+"""What an operator, or a tenant's own administrator, does on a server: keys, tenants, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from muniment.api.client import readers
+from muniment.api.client.reading import ReadOnlyClient, path_of
+from muniment.api.client.wire import body_of, query_of
+from muniment.engine.keys import ApiKey, NewKey, Role
+from muniment.graph_schema.records import Tenant
+
+
+class AdministeringClient(ReadOnlyClient):
+    """The calls of administration; none of them is tried again where a connection broke."""
+
+    async def create_key(
+        self,
+        role: Role | str,
+        *,
+        tenant: str | None = None,
+        walls: Iterable[str] = (),
+        name: str = "",
+        expires_at: datetime | str | None = None,
+    ) -> NewKey:
+        """A new key, whose text is in this one answer; `tenant` is for operators. Raises Forbidden, TenantRequired."""
+        body = body_of(role=role, tenant=tenant, walls=list(walls), name=name or None, expires_at=expires_at)
+        return readers.record(NewKey, await self._do("POST", "/v1/keys", body, repeats=False))
+
+    async def keys(self, *, tenant: str | None = None) -> list[ApiKey]:
+        """Every key that the caller may see, oldest first, without secrets."""
+        return [readers.record(ApiKey, one) for one in (await self._get("/v1/keys", query_of(tenant=tenant)))["items"]]
+
+    async def key(self, id: str) -> ApiKey:
+        """One key. Raises NotFound."""
+        return readers.record(ApiKey, await self._get(path_of("/v1/keys/{}", id)))
+
+    async def revoke_key(self, id: str) -> ApiKey:
+        """Makes a key useless at once. Raises NotFound."""
+        return readers.record(ApiKey, await self._do("DELETE", path_of("/v1/keys/{}", id)))
+
+    async def rotate_key(self, id: str, *, overlap_s: int = 3600) -> NewKey:
+        """A new key for an old one, which goes on working for the overlap. Raises NotFound, Conflict."""
+        path, body = path_of("/v1/keys/{}/rotate", id), body_of(overlap_s=overlap_s)
+        return readers.record(NewKey, await self._do("POST", path, body, repeats=False))
+
+    async def create_tenant(self, name: str) -> Tenant:
+        """A new tenant. Raises Conflict where it is there already."""
+        return readers.record(Tenant, await self._do("POST", "/v1/tenants", body_of(name=name), repeats=False))
+
+    async def tenants(self) -> list[Tenant]:
+        """All tenants by name."""
+        return [readers.record(Tenant, one) for one in (await self._get("/v1/tenants"))["items"]]
+
+    async def set_tenant(self, name: str, **settings: Any) -> Tenant:
+        """A tenant with these settings changed; None takes one back to the default. Raises NotFound, Invalid."""
+        return readers.record(Tenant, await self._do("PATCH", path_of("/v1/tenants/{}", name), settings))
+
+    async def settings(self) -> Tenant:
+        """The key's own tenant, with its settings."""
+        return readers.record(Tenant, await self._get("/v1/settings"))
+
+    async def set_settings(self, **settings: Any) -> Tenant:
+        """The key's own tenant with these settings changed; None takes one back to the default. Raises Invalid."""
+        return readers.record(Tenant, await self._do("PATCH", "/v1/settings", settings))

@@ -1,0 +1,52 @@
+"""Keys, tenants and settings over the client, with and without `await`."""
+
+from __future__ import annotations
+
+import inspect
+from uuid import uuid4
+
+import pytest
+
+from muniment import AsyncClient, Client
+from muniment.api.client.administering import AdministeringClient
+from muniment.engine.keys import Role
+from muniment.graph_schema.errors import Conflict, Forbidden, NotFound, Unauthenticated
+from tests.api.client.live import Live
+
+
+async def test_an_operator_makes_tenants_and_their_keys(server: Live) -> None:
+    tenant = f"t-{uuid4().hex[:12]}"
+    async with AsyncClient(server.url, server.key("", "operator")) as operator:
+        assert (await operator.create_tenant(tenant)).name == tenant
+        assert (await operator.set_tenant(tenant, log_only=True)).settings == {"log_only": True}
+        assert tenant in [one.name for one in await operator.tenants()]
+        with pytest.raises(Conflict):
+            await operator.create_tenant(tenant)
+        with pytest.raises(Forbidden):
+            await operator.facts()
+        made = await operator.create_key(Role.ADMIN, tenant=tenant, walls=["deal"], name="ours")
+        assert made.key in await operator.keys(tenant=tenant)
+        assert made.text not in repr(made)
+    async with AsyncClient(server.url, made.text) as admin:
+        assert (await admin.settings()).settings == {"log_only": True}
+        assert (await admin.set_settings(log_only=None)).settings == {}
+
+
+def test_an_administrator_turns_keys_over(server: Live) -> None:
+    with Client(server.url, server.key(f"t-{uuid4().hex[:12]}")) as admin:
+        made = admin.create_key("reader")
+        turned = admin.rotate_key(made.key.id, overlap_s=60)
+        assert admin.key(made.key.id).expires_at is not None
+        assert admin.revoke_key(turned.key.id).revoked_at is not None
+        with pytest.raises(NotFound):
+            admin.key("0123456789abcdef")
+        found = admin.keys()
+        assert [key.role for key in found] == [Role.ADMIN, Role.READER, Role.READER]
+    with Client(server.url, turned.text) as reader, pytest.raises(Unauthenticated):
+        reader.facts()
+
+
+def test_both_clients_have_the_same_calls() -> None:
+    for name, call in inspect.getmembers(AdministeringClient, inspect.isfunction):
+        if name in vars(AdministeringClient) and not name.startswith("_"):
+            assert inspect.signature(call).parameters == inspect.signature(getattr(Client, name)).parameters
