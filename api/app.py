@@ -79,6 +79,14 @@ def create_app(
         strict_content_type=False,
         middleware=_middleware(settings),
         redoc_url=None,
+        # The framework's own spans and logs hold paths, queries and messages of errors, and so words of memories.
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "operation_spans": False,
+            "auto_configure": False,
+        },
     )
     if engine is not None:
         app.state.service = Service(engine)

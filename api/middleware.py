@@ -6,13 +6,14 @@ import logging
 from time import perf_counter
 from typing import Final
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from muniment.api.context import REQUEST_ID_HEADER, current_request_id, request_id_from
 from muniment.api.errors import problem_of, problem_response, unexpected
 from muniment.api.service import service_of
+from muniment.engine.ports.spans import Span, span
 from muniment.graph_schema.errors import TooLarge
 
 logger = logging.getLogger(__name__)
@@ -50,7 +51,9 @@ class Edge:
         metrics = service_of(Request(scope)).metrics
         metrics.began()
         try:
-            await self._answer(scope, receive, exchange)
+            with span(scope["method"], kind="server", headers=Headers(scope=scope)) as opened:
+                await self._answer(scope, receive, exchange)
+                _described(opened, scope, exchange)
         finally:
             current_request_id.reset(token)
             seconds = perf_counter() - exchange.began
@@ -73,6 +76,22 @@ class Edge:
             if exchange.has_begun:
                 raise  # the status is out already: cutting the connection is the only honest sign left
             await problem_response(unexpected(error), exchange.id)(scope, receive, exchange.send)
+
+
+def _described(opened: Span, scope: Scope, exchange: _Exchange) -> None:
+    """Says on the span what was asked for and how it was answered; the route's pattern, never the path."""
+    route = str(getattr(scope.get("route"), "path", "other"))
+    opened.rename(f"{scope['method']} {route}")
+    opened.set_plain(
+        {
+            "http.request.method": scope["method"],
+            "http.route": route,
+            "http.response.status_code": exchange.status,
+        }
+    )
+    opened.set(request_id=exchange.id)
+    if exchange.status >= 500:
+        opened.failed(str(exchange.status))
 
 
 class _Exchange:

@@ -16,6 +16,7 @@ from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.ingest.inputs import time_in
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S, JOB_MARK, Token, wait_until_readable
 from muniment.engine.ports.search import ReadFilter
+from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import (
     LONGEST_THREAD_PREFIX,
     DocumentQuery,
@@ -155,14 +156,16 @@ class ReadOnlyMemory:
         request = await self._request(query, **{"limit": CONTEXT_LIMIT, **options})
         answer = await self._answer(request)
         hits, spoken = without_spoken(answer.recall.hits, messages)
-        block = assemble(
-            hits,
-            pinned=await self._pinned(request),
-            omitted=(*spoken, *answer.recall.omitted),
-            budget_tokens=budget_tokens,
-            sections=sections,
-            zone=(await self.ontology()).zone,
-        )
+        with span("context.assemble", space=self.space, hits=len(hits)) as opened:
+            block = assemble(
+                hits,
+                pinned=await self._pinned(request),
+                omitted=(*spoken, *answer.recall.omitted),
+                budget_tokens=budget_tokens,
+                sections=sections,
+                zone=(await self.ontology()).zone,
+            )
+            opened.set(tokens=block.tokens)
         return ContextAnswer(context=block, trace_id=answer.trace_id)
 
     async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
@@ -434,7 +437,9 @@ class ReadOnlyMemory:
         started = time.perf_counter()
         age = self._tools.later.age(self.space)
         retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, request)
+        with span("recall", space=self.space, limit=request.limit, hops=request.hops) as opened:
+            found = await retriever.recall(self._store, request)
+            opened.set(hits=len(found.hits), degraded=len(found.degraded))
         now = self._tools.clock()
         trace = trace_document(found, walls=self._store.walls, at=now, keep=self._tools.keep_traces)
         self._tools.later.add(self._store, documents=[trace], uses=uses_of(found, at=now), age=age)

@@ -34,6 +34,7 @@ from muniment.api.guard import DEEPEST, check_allowed, depth_exceeds
 from muniment.api.mcp.tools import TOOLS, Json, MemoryTool
 from muniment.api.roles import may
 from muniment.api.service import Service
+from muniment.engine.ports.spans import span
 from muniment.graph_schema.errors import Invalid, MunimentError, NotFound
 
 INSTRUCTIONS: Final = """Long-term memory of this user's world: every answer dated, traced, undone and walled.
@@ -76,11 +77,15 @@ def memory_server(receive: Reception) -> Server[Any]:
         # Set here once more: over HTTP the tools run in a task that does not stand inside the request's own context.
         token = current_request_id.set(visit.request_id)
         try:
-            return await _answered(visit, tool, params.arguments or {})
+            with span("tool", tool=tool.name, request_id=visit.request_id) as opened:
+                result = await _answered(visit, tool, params.arguments or {})
+                if result.is_error:
+                    opened.failed("tool_error", str(result.structured_content["code"]))
+                return result
         finally:
             current_request_id.reset(token)
 
-    return Server(
+    server: Server[Any] = Server(
         "muniment",
         title="Muniment",
         version=__version__,
@@ -90,6 +95,8 @@ def memory_server(receive: Reception) -> Server[Any]:
         # The schemas name no headers; without this every call over HTTP would list the tools once more to learn so.
         get_tool_input_schema=lambda name: None,
     )
+    server.middleware.clear()  # the SDK's own spans repeat what callers send, such as the name of an unknown tool
+    return server
 
 
 async def _answered(visit: Visit, tool: MemoryTool, arguments: Mapping[str, Any]) -> CallToolResult:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from muniment.engine.ports.clock import Clock
+from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Database
 from muniment.graph_schema.errors import Conflict, MunimentError
 from muniment.graph_schema.ids import Space
@@ -93,7 +94,8 @@ class Worker:
             return
         beat = asyncio.create_task(self._keep_lease(space, job))
         try:
-            await self._handlers[job.kind](space, job)
+            with span("job", kind="consumer", space=space, job=job.id, job_kind=job.kind, attempt=job.attempts):
+                await self._handlers[job.kind](space, job)
         except Conflict:
             logger.info("job was another worker's", extra={"job": job.id})
         except Exception as error:  # whatever it is, the job must end in a state that says so

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.models import Analyzer, Embedder, Vector
 from muniment.engine.ports.search import ReadFilter
+from muniment.engine.ports.spans import span
 from muniment.engine.rank.answer import FOUND_KINDS, Recall, RecallRequest
 from muniment.engine.rank.around import add_neighbours
 from muniment.engine.rank.asked import Asked
@@ -83,12 +84,15 @@ class Retriever:
         Any text is answered: one without content words by meaning alone, one that nothing fits by an empty list
         whose trace says what was looked at.
         """
-        asked = await self._read(reader, request)
+        with span("recall.read"):
+            asked = await self._read(reader, request)
         # On a server these wait for the network, not for the ranking.
         aside = asyncio.create_task(look_aside(reader, asked, recent=self._policy.recent))
         try:
-            board, findings = await self._score(reader, asked)
-            return await present(reader, asked, board, findings, await aside)
+            with span("recall.score", seeds=len(asked.seeds)):
+                board, findings = await self._score(reader, asked)
+            with span("recall.present"):
+                return await present(reader, asked, board, findings, await aside)
         finally:
             aside.cancel()
 

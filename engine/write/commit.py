@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.engine.ports.search import IndexEntry
+from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Erasable, TenantStore, Unit
 from muniment.engine.resolve.derive import Revision, replay, revise
 from muniment.engine.resolve.identity import Register
@@ -92,6 +93,15 @@ async def commit_drafted(
 
     A transaction that the store took back in favour of another is tried again: a draft says the same each time.
     """
+    with span("write.commit", space=store.space, dry_run=dry_run) as opened:
+        receipt = await _tried(store, drawn, writing, dry_run=dry_run)
+        opened.set(verb=receipt.verb, receipt=receipt.id, changes=len(receipt.changes), episodes=len(receipt.episodes))
+        return receipt
+
+
+async def _tried(
+    store: TenantStore, drawn: Callable[[Unit], Awaitable[Draft]], writing: Writing, *, dry_run: bool
+) -> Receipt:
     for attempt in range(1, _TRIES + 1):
         try:
             async with store.write() as unit:

@@ -15,6 +15,7 @@ from muniment.engine.ingest.inputs import EpisodeIn
 from muniment.engine.ingest.language import language_of
 from muniment.engine.ingest.own_blocks import without_own_blocks
 from muniment.engine.ports.search import IndexEntry
+from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import from_candidate, whom
 from muniment.engine.write.draft import Draft, NamedIn
@@ -173,7 +174,11 @@ async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extrac
     told = [replace(e, text=without_own_blocks(e.text)) for e in episodes]
     threads = _PATIENT if isinstance(extractor, AssistedExtractor) else None
     try:
-        return await asyncio.get_running_loop().run_in_executor(threads, partial(extractor.extract, told, known=known))
+        with span("write.extract", episodes=len(told)) as opened:
+            work = partial(extractor.extract, told, known=known)
+            found = await asyncio.get_running_loop().run_in_executor(threads, work)
+            opened.set(candidates=len(found.candidates))
+            return found
     except MunimentError as error:
         return Extraction(candidates=(), degraded=(f"extraction: {error}",))
 
