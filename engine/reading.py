@@ -431,6 +431,7 @@ class ReadOnlyMemory:
             request,
             relations=frozenset(ontology.relation(name).relation.name for name in request.relations),
             types=_types(request.types, ontology),
+            time_zone=ontology.time_zone,
         )
 
     async def _answer(self, request: RecallRequest) -> Answer:

@@ -24,7 +24,8 @@ class RecallRequest:
     `kinds` empty means all. `scope` None looks past scopes (an analyst). `speaker` is who asks, so that "I" is theirs.
     `hops`: 0 follows no edge and no name, 1 one; from 2 on a walk takes as many steps as the question asks for (at most
     five), and chains over names one more than this.
-    `read_time_words` off leaves time words in the question alone.
+    `read_time_words` off leaves time words in the question alone. `time_zone` is whose days "on 25 July" means: a question of one
+    day, without an `as_of` of its own, is asked as of that day.
     """
 
     query: str
@@ -42,6 +43,7 @@ class RecallRequest:
     include_archived: bool = False
     speaker: str = ""
     read_time_words: bool = True
+    time_zone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,7 @@ from muniment.engine.retrieve.totals import BoundReader, StatisticsCache
 from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.ontology.zones import zone_of
 from muniment.graph_schema.records import EpisodeKind
 from muniment.graph_schema.temporal import Clocks
 
@@ -98,10 +99,17 @@ class Retriever:
 
     async def _read(self, reader: BoundReader, request: RecallRequest) -> Asked:
         now = self._clock()
-        question = read_question(request.query, asked_at=request.asked_at, read_time_words=request.read_time_words)
+        question = read_question(
+            request.query,
+            asked_at=request.asked_at,
+            read_time_words=request.read_time_words,
+            zone=zone_of(request.time_zone),
+            now=now,
+        )
         statistics, seeds = await asyncio.gather(self._statistics.view(reader), self._seeds(reader, question.text))
         vectors, degraded = await self._vectors(question, statistics)
-        clocks = Clocks(as_of=request.as_of or now, known_at=request.known_at or now)
+        named = question.time.day.last if question.time.day and not question.wants_history else now
+        clocks = Clocks(as_of=request.as_of or named, known_at=request.known_at or now)
         return Asked(
             request=request,
             question=question,

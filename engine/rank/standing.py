@@ -42,12 +42,14 @@ async def find_closed(
     ids = best_first(board.episode_scores())[:_LOOKED_AT]
     told, slots = await _told(reader, asked, ids)
     as_of = asked.filter.clocks.as_of
+    # What was told of later times is no news of the day that a question names, but no reason to hide the telling either.
+    dead_if = _DEAD if asked.request.as_of or asked.question.time.day is None else _DEAD - {Status.FUTURE}
     closed: set[EpisodeId] = set()
     over: set[EpisodeId] = set()
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
-        dead = [fact for fact in facts if status[fact.id] in _DEAD]
+        dead = [fact for fact in facts if status[fact.id] in dead_if]
         if not dead:
             continue
         asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
@@ -55,7 +57,7 @@ async def find_closed(
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)
-            if all(_is_surely_over(fact, id, board) for fact in facts if status[fact.id] in _DEAD) and not live:
+            if all(_is_surely_over(fact, id, board) for fact in dead) and not live:
                 over.add(id)
             rivals = {fact.id: fact for place in places_of(worst) for fact in slots[place]}
             heirs[id] = _heirs(list(rivals.values()), worst, asked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from muniment.engine.ingest.language import language_of
@@ -56,17 +56,28 @@ class Question:
     first_person: bool = False
 
 
-def read_question(text: str, *, asked_at: datetime | None = None, read_time_words: bool = True) -> Question:
-    """What the words of `text` ask for. Works for any string; a text without content words has no terms."""
+def read_question(
+    text: str,
+    *,
+    asked_at: datetime | None = None,
+    read_time_words: bool = True,
+    zone: tzinfo = UTC,
+    now: datetime | None = None,
+) -> Question:
+    """What the words of `text` ask for. Works for any string; a text without content words has no terms.
+
+    Days that it names are those of `zone`.
+    """
     history = bool(_HISTORY.search(text))
+    asked = asked_time(text, asked_at, zone=zone, now=now) if read_time_words else NO_TIME
     lang = language_of(text)
     return Question(
         text=text,
         lang=lang,
         terms=tuple(query_terms(text)),
         words=frozenset(word.casefold() for word in _WORD.findall(text)),
-        time=asked_time(text, asked_at) if read_time_words else NO_TIME,
-        wants_now=_wants_now(text),
+        time=asked,
+        wants_now=asked.day is None and _wants_now(text),
         wants_history=history,
         first_person=bool(_FIRST_PERSON.search(text)),
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
+
+from muniment.engine.retrieve.days import AskedDay, asked_day
 
 _YEAR: Final = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _MONTHS: Final = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
@@ -30,6 +32,8 @@ _AGO: Final = re.compile(
     r"|(?:上个?(?P<zh_last>周|月)|(?P<zh_year>去年))",
     re.IGNORECASE,
 )
+_NO_CLOCK: Final = datetime(2000, 1, 1, tzinfo=UTC)  # for a day that is named with its year, which needs none
+_SAME_MONTH: Final = 0.8  # what was told in the month of a day that is asked about, but not on the day
 _AFTER_MONTH: Final = timedelta(days=10)  # a month's events are still told in the first days of the next
 
 
@@ -47,9 +51,11 @@ class AskedTime:
     start: datetime | None = None
     end: datetime | None = None
     words: tuple[str, ...] = ()
+    day: AskedDay | None = None
+    zone: tzinfo = UTC  # in which months begin and end
 
     def __bool__(self) -> bool:
-        return bool(self.years or self.month or self.start)
+        return bool(self.years or self.month or self.start or self.day)
 
     def fits_text(self, text_years: Sequence[int]) -> float:
         """1 for a text with a year inside the asked span, 0.7 where the text's years enclose it, else 0."""
@@ -61,20 +67,38 @@ class AskedTime:
         return 0.7 if min(text_years) <= first and max(text_years) >= last else 0.0
 
     def fits_moment(self, moment: datetime) -> float:
-        """1 where something told at `moment` fits the month or span, else 0."""
+        """1 where something told at `moment` fits the day, month or span, 0.8 for the month of a named day, else 0."""
+        if self.day and self.day.holds(moment):
+            return 1.0
         if self.start and self.end:
             return float(self.start <= moment <= self.end)
         if self.month is None:
             return 0.0
-        near = (moment, moment - _AFTER_MONTH)
-        return float(any(m.month == self.month and self.year in (None, m.year) for m in near))
+        local = moment.astimezone(self.zone)
+        near = (local, local - _AFTER_MONTH)
+        fits = any(m.month == self.month and self.year in (None, m.year) for m in near)
+        return (_SAME_MONTH if self.day else 1.0) * fits
 
 
 NO_TIME: Final = AskedTime()
 
 
-def asked_time(text: str, asked_at: datetime | None = None) -> AskedTime:
-    """The time words of a question; `N weeks ago` is read from `asked_at` and left alone without it."""
+def asked_time(
+    text: str, asked_at: datetime | None = None, *, zone: tzinfo = UTC, now: datetime | None = None
+) -> AskedTime:
+    """The time words of a question; `N weeks ago` is read from `asked_at` and left alone without it.
+
+    A named day ("on 25 July") is one of `zone`; without a year it is looked for around `asked_at`, else `now`.
+    """
+    clock = asked_at or now
+    day = asked_day(text, now=clock or _NO_CLOCK, zone=zone)
+    if day is not None and clock is None and not _YEAR.search(text):
+        day = None
+    read = _asked(text, asked_at)
+    return replace(read, day=day, zone=zone, words=(*read.words, day.words) if day else read.words)
+
+
+def _asked(text: str, asked_at: datetime | None) -> AskedTime:
     years = tuple(sorted({int(year) for year in _YEAR.findall(text)}))
     month = _MONTH.search(text)
     words = [*(str(year) for year in years)]

@@ -39,8 +39,8 @@ snake_case, many-valued. Nothing is matched by likeness.
   those below included: it says that nothing in this tenant's data has two values at a time. `default_cardinality:
   many` says what holds of unknown relations anyway, and changes none of those below.
 - A type named in `from` or `to` is thereby declared.
-- `time_zone` is where the tenant's days begin and end: a name such as `Asia/Shanghai` (which the machine must know) or
-  an offset such as `+08:00`. "On 25 July" in a text is read in it, "yesterday" too. UTC where absent; times are
+- `time_zone` is where the tenant's days begin and end: a name such as `Asia/Shanghai` or
+  an offset such as `+08:00`. "On 25 July" in a text or a question is read in it, "yesterday" too. UTC where absent; times are
   stored, given and taken with their offset whatever it is.
 
 `aliases` run from subject to object, `inverse_aliases` the other way.

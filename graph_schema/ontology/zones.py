@@ -23,7 +23,7 @@ def zone_name(value: object) -> str:
 def zone_of(name: str) -> tzinfo:
     """The zone of an IANA name (`Asia/Shanghai`) or an offset (`+08:00`); UTC for "". Raises `Invalid`.
 
-    Names need the time zone data of the machine; offsets need nothing, and know no summer time.
+    Names are those of the machine's zone data, or of the `tzdata` package where it has none; offsets know no summer time.
     """
     if name in ("", "UTC"):
         return UTC

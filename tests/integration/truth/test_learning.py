@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.engines import memory_on, objects
+from tests.engines import memory_on, objects, told
 
 PROCEDURE = """How to refund an order:
 1. Open the order in the shop system.
@@ -59,6 +59,26 @@ async def test_a_day_begins_where_the_tenant_is(store_url: str) -> None:
         assert await objects(memory, subject="Petra Novak", as_of="2026-04-25T00:00:00+08:00") == {"Kestrel Freight"}
         assert await objects(memory, subject="Petra Novak", as_of="2026-04-24T23:59:59+08:00") == set()
         assert "2026-04-25T00:00+08:00" in (await memory.context("Where does Petra Novak work?")).context.text
+
+
+async def test_a_question_of_one_day_is_asked_as_of_that_day_where_the_tenant_is(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.set_ontology({"time_zone": "Asia/Shanghai"})
+        for firm, since in (("Kestrel Freight", "2025-01-01"), ("Osprey Lines", "2026-04-25")):
+            await memory.assert_facts([told("Petra Novak", "works_for", firm, valid_at=f"{since}T00:00:00+08:00")])
+
+        async def employer(query: str, **options: Any) -> str:
+            hits = (await memory.recall(query, kinds=["fact"], **options)).recall.hits
+            return next(firm for firm in ("Kestrel Freight", "Osprey Lines") if firm in hits[0].text)
+
+        # The 25th began at 16:00 UTC on the 24th.
+        assert await employer("Where did Petra Novak work on 24 April 2026?") == "Kestrel Freight"
+        assert await employer("Where did Petra Novak work on 25 April 2026?") == "Osprey Lines"
+        assert await employer("2026年4月24日Petra Novak在哪里工作?") == "Kestrel Freight"
+        asked = "Where did Petra Novak work on 24 April?"
+        assert await employer(asked, asked_at="2026-05-01T00:00:00Z") == "Kestrel Freight"
+        assert await employer(asked, as_of="2026-04-24T16:00:00Z") == "Osprey Lines"  # what the caller says goes first
+        assert "Kestrel Freight" in (await memory.context("Where did Petra Novak work on 24 April 2026?")).context.text
 
 
 async def test_a_day_begins_at_midnight_utc_where_no_zone_was_set(store_url: str) -> None:

@@ -1,8 +1,9 @@
 """What a tenant declares is laid over the base ontology."""
 
 import json
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 from hypothesis import given, reject, settings
@@ -261,3 +262,15 @@ def test_any_accepted_overlay_keeps_the_ontology_sound(
         assert ontology.canonical(*told) == told
         if "inverse" in declared and not ontology.relation(told.relation).relation.symmetric:
             assert ontology.canonical(declared["inverse"], object_, subject) == told
+
+
+def test_a_zone_is_known_by_name_on_a_machine_without_zone_data() -> None:
+    ZoneInfo.clear_cache()
+    try:
+        reset_tzpath(to=())
+        assert overlay(time_zone="Asia/Shanghai").zone.utcoffset(datetime(2026, 7, 25)) == timedelta(hours=8)
+        with pytest.raises(Invalid, match="Asia/Nowhere"):
+            overlay(time_zone="Asia/Nowhere")
+    finally:
+        reset_tzpath()
+        ZoneInfo.clear_cache()

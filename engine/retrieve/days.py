@@ -1,0 +1,88 @@
+"""The one day that a question asks about: "on 25 July 2024", "as of 2024-07-25", 2024年7月25日; a day of the tenant's zone."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Final
+
+_MONTHS: Final = {
+    **{name.lower(): i for i, name in enumerate(calendar.month_name) if name},
+    **{name.lower(): i for i, name in enumerate(calendar.month_abbr) if name},
+    "sept": 9,
+}
+_NAME: Final = "(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
+_WEEKDAY: Final = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (?:the )?)?"
+_DAY: Final = r"(?P<day{0}>\d{{1,2}})(?:st|nd|rd|th)?"
+_YEAR: Final = r"(?P<year{0}>[12]\d{{3}})(?!\d)"
+_ENGLISH: Final = re.compile(
+    rf"\b(?:on|as of|as at) (?:the )?{_WEEKDAY}(?:"
+    rf"{_DAY.format('_a')} (?:of )?(?P<month_a>{_NAME})(?:,? {_YEAR.format('_a')})?"
+    rf"|(?P<month_b>{_NAME}) {_DAY.format('_b')}(?!\d)(?:,? {_YEAR.format('_b')})?"
+    rf"|{_YEAR.format('_c')}-(?P<month_c>\d\d)-(?P<day_c>\d\d)(?!\d))",
+    re.IGNORECASE,
+)
+_CHINESE: Final = re.compile(
+    r"(?<![自从到至])(?:(?P<year_d>[12]\d{3})年)?(?P<month_d>\d{1,2})月(?P<day_d>\d{1,2})[日号]"
+    r"(?!之?[前后]|以[来前后]|[起到至])"
+)
+# Two dates, or a span that opens or closes with one, are not the question of one day.
+_SPAN: Final = re.compile(r"\b(?:between|from|until|till|since|after|before|by|through)\b", re.IGNORECASE)
+_COMING: Final = re.compile(r"\b(?:will|going to|shall|next|upcoming|coming)\b|将|会|下个?", re.IGNORECASE)
+_LAST_MOMENT: Final = timedelta(milliseconds=1)  # the smallest time that is kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedDay:
+    """A day, [start, end) in absolute time, and the words that name it. `last` is its last moment."""
+
+    start: datetime
+    end: datetime
+    words: str
+
+    @property
+    def last(self) -> datetime:
+        return self.end - _LAST_MOMENT
+
+    def holds(self, moment: datetime) -> bool:
+        return self.start <= moment < self.end
+
+
+def asked_day(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
+    """The day that the question is about, in `zone`; None where it names none, several, or a span.
+
+    A day without a year is the last one before `now`, or the next where the question speaks of what is to come.
+    """
+    found = [*_ENGLISH.finditer(text), *_CHINESE.finditer(text)]
+    if len(found) != 1 or _SPAN.search(text):
+        return None
+    (match,) = found
+    year, month, number = _read(match)
+    try:
+        day = date(year, month, number) if year else _nearest(text, month, number, now.astimezone(zone).date())
+        start = datetime.combine(day, time(), zone).astimezone(UTC)
+        end = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
+    except (ValueError, OverflowError):  # 30 February; a day at the end of time
+        return None
+    return AskedDay(start=start, end=end, words=match.group())
+
+
+def _read(match: re.Match[str]) -> tuple[int | None, int, int]:
+    given = {name.partition("_")[0]: text for name, text in match.groupdict().items() if text}
+    month = given["month"].lower().rstrip(".")
+    year = int(given["year"]) if "year" in given else None
+    return year, _MONTHS.get(month) or int(month), int(given["day"])
+
+
+def _nearest(text: str, month: int, number: int, today: date) -> date:
+    years = range(today.year, today.year + 9) if _COMING.search(text) else range(today.year, today.year - 9, -1)
+    for year in years:  # nine hold a 29 February for certain
+        try:
+            day = date(year, month, number)
+        except ValueError:
+            continue
+        if day >= today if _COMING.search(text) else day <= today:
+            return day
+    return date(today.year, month, number)

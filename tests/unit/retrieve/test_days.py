@@ -1,0 +1,104 @@
+"""The day that a question asks about, and where it asks about none."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.engine.retrieve.days import asked_day
+from muniment.engine.retrieve.timewords import asked_time
+
+NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
+MADRID = ZoneInfo("Europe/Madrid")
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Where did Ana work on 25 July 2024?", "2024-07-25"),
+        ("Who was on call on Thursday, the 25th of July, 2024?", "2024-07-25"),
+        ("As of July 25, 2024, who owns the account?", "2024-07-25"),
+        ("Who was the agent on 2024-07-25?", "2024-07-25"),
+        ("2024年7月25日张伟在哪家公司工作?", "2024-07-25"),
+        ("Where did Ana work on 25 July?", "2025-07-25"),  # the last one
+        ("Where did Ana work on 5 Feb.?", "2026-02-05"),
+        ("Where will Ana work on 25 July?", "2026-07-25"),  # the next one
+        ("Who was away on 29 February?", "2024-02-29"),
+    ],
+)
+def test_a_named_day_is_read(text: str, day: str) -> None:
+    found = asked_day(text, now=NOW, zone=UTC)
+    assert found is not None
+    assert f"{found.start:%Y-%m-%d}" == day
+    assert found.end - found.start == timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where did Ana work in July 2024?",
+        "What changed since 25 July 2024?",
+        "What happened between 3 May 2024 and 25 July 2024?",
+        "Who worked here before 2024-07-25?",
+        "What was agreed on 25 July 2024 until 3 August 2024?",
+        "7月25日以后谁负责采购?",
+        "从7月25日起谁负责采购?",
+        "Who was in on 30 February 2024?",
+        "What may go on 20 pages?",
+        "Who relied on May 2024 figures?",
+    ],
+)
+def test_spans_and_what_is_no_day_are_left_alone(text: str) -> None:
+    assert asked_day(text, now=NOW, zone=UTC) is None
+
+
+def test_the_day_begins_and_ends_in_the_zone_summer_time_included() -> None:
+    found = asked_day("Who had the keys on 31 March 2024?", now=NOW, zone=MADRID)
+    assert found is not None
+    assert (found.start, found.end) == (
+        datetime(2024, 3, 30, 23, tzinfo=UTC),
+        datetime(2024, 3, 31, 22, tzinfo=UTC),  # the clocks went forward that night: 23 hours
+    )
+    assert found.holds(datetime(2024, 3, 30, 23, tzinfo=UTC))
+    assert not found.holds(found.end)
+
+
+def test_which_day_was_the_last_is_told_by_the_zone() -> None:
+    late = datetime(2026, 7, 24, 18, tzinfo=UTC)  # the 25th already, eight hours east
+    east = asked_day("Who called on 25 July?", now=late, zone=timezone(timedelta(hours=8)))
+    west = asked_day("Who called on 25 July?", now=late, zone=UTC)
+    assert east is not None
+    assert west is not None
+    assert (east.start.year, west.start.year) == (2026, 2025)
+
+
+def test_what_was_told_on_the_day_fits_better_than_the_rest_of_its_month() -> None:
+    asked = asked_time("What did Ana say on 25 July 2024?", zone=MADRID)
+    moments = (
+        datetime(2024, 7, 24, 22, tzinfo=UTC),
+        datetime(2024, 7, 3, tzinfo=UTC),
+        datetime(2024, 9, 3, tzinfo=UTC),
+    )
+    assert [asked.fits_moment(moment) for moment in moments] == [1.0, 0.8, 0.0]
+
+
+def test_a_month_is_one_of_the_zone() -> None:
+    turn = datetime(2024, 6, 30, 22, 30, tzinfo=UTC)  # July in Madrid
+    asked = asked_time("What was told in July 2024?", zone=MADRID)
+    assert (asked.fits_moment(turn), asked_time("What was told in July 2024?").fits_moment(turn)) == (1.0, 0.0)
+
+
+def test_without_a_clock_a_day_needs_its_year() -> None:
+    assert asked_time("Who called on 25 July?").day is None
+    assert asked_time("Who called on 25 July 2024?").day is not None
+
+
+@given(st.text(max_size=80), st.datetimes(timezones=st.just(UTC)))
+def test_any_text_can_be_read_at_any_time(text: str, now: datetime) -> None:
+    asked_day(f"on {text}", now=now, zone=UTC)
+    asked_day("on 29 February", now=now, zone=MADRID)
+    asked_day("on 31 December 9999", now=now, zone=timezone(timedelta(hours=-14)))
