@@ -10,13 +10,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from muniment.api.cli.records import RecordKind, RecordReader
 from muniment.engine.ingest.inputs import EpisodeIn, episode_in, fact_in
 from muniment.graph_schema.errors import Invalid, TooLarge
 
@@ -57,15 +58,16 @@ class Layout:
 
     format: Format | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    records: RecordKind | None = None  # of a CSV: each row is a record of this kind
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One episode of a file, the fact that it states in so many fields (if it does), and how far the file is read."""
+    """One episode of a file, the facts that it states in so many fields (if it does), and how far the file is read."""
 
     episode: EpisodeIn
-    fact: Mapping[str, Any] | None = None
+    facts: tuple[Mapping[str, Any], ...] = ()
     where: str
     done_bytes: int
 
@@ -113,6 +115,9 @@ def _csv_rows(path: Path, layout: Layout) -> Iterator[Item]:
     with path.open(encoding="utf-8-sig", newline="") as text:
         delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
         rows = csv.DictReader(text, delimiter=delimiter)
+        if layout.records is not None:
+            yield from _records(path, rows, layout.records, layout)
+            return
         _check_columns(path, rows.fieldnames or [], layout)
         done = 0
         alike: Counter[str] = Counter()
@@ -125,6 +130,40 @@ def _csv_rows(path: Path, layout: Layout) -> Iterator[Item]:
                 yield _item(path, where, _with_id(path, _from_columns(row, layout), alike), layout, done)
         except csv.Error as cause:
             raise Invalid(f"{path}: line {rows.line_num}: {cause}", field=f"line {rows.line_num}") from cause
+
+
+def _records(path: Path, rows: csv.DictReader[str], kind: RecordKind, layout: Layout) -> Iterator[Item]:
+    """Rows of accounts, contacts or deals; what does not say when it was written is as old as the file."""
+    changed = datetime.fromtimestamp(path.stat().st_mtime, tz=UTC).isoformat()
+    done = 0
+    seen: set[str] = set()
+    try:
+        reader = RecordReader(kind, rows.fieldnames or [], layout.columns)
+        for row in rows:
+            done += sum(len(str(value)) + 1 for value in row.values())
+            where = f"line {rows.line_num}"
+            if None in row:
+                raise Invalid(f"{where} has more fields than the header", field=where)
+            record = reader.read(row, where=where)
+            if (id := str(record.episode["external_id"])) in seen:
+                continue  # the same row twice says nothing new
+            seen.add(id)
+            given = {**record.episode, "source": path.as_posix()}
+            item = parse_row(given, _dated(layout, changed), where=where, done_bytes=done)
+            since = {"valid_at": item.episode.occurred_at, "wall": item.episode.wall}
+            facts = tuple({**fact, **since} for fact in record.facts)
+            for fact in facts:
+                fact_in(fact, field=where)
+            yield replace(item, facts=facts)
+    except csv.Error as cause:
+        raise Invalid(f"{path}: line {rows.line_num}: {cause}", field=f"line {rows.line_num}") from cause
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}", field=error.field) from error
+
+
+def _dated(layout: Layout, changed: str) -> Layout:
+    told = {name: value for name, value in layout.defaults.items() if value not in (None, "")}
+    return replace(layout, defaults={"occurred_at": changed, **told, "kind": "note"})
 
 
 def _with_id(path: Path, row: Mapping[str, Any], alike: Counter[str]) -> Mapping[str, Any]:
@@ -177,7 +216,10 @@ def parse_row(row: Mapping[str, Any], layout: Layout, *, where: str, done_bytes:
         if value not in (None, ""):
             left.setdefault(name, value)
     return Item(
-        episode=episode_in(left, field=where, longest=MAX_FILE_TEXT), fact=fact, where=where, done_bytes=done_bytes
+        episode=episode_in(left, field=where, longest=MAX_FILE_TEXT),
+        facts=(fact,) if fact is not None else (),
+        where=where,
+        done_bytes=done_bytes,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from muniment.api.cli.parts import AsJson, Store, Target, Tenant, Walls, print_json, say, with_memory
+from muniment.engine.ingest.inputs import MAX_ITEMS
 from muniment.graph_schema.errors import Invalid, MunimentError
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ def ingest(
     columns: Annotated[
         list[str] | None, typer.Option("--map", help="FIELD=COLUMN of a CSV, such as text=Body; repeat it.")
     ] = None,
+    records: Annotated[
+        str,
+        typer.Option("--records", help="Rows of a CSV are accounts, contacts or deals: each states facts of its own."),
+    ] = "",
     kind: Annotated[str, typer.Option(help="Kind of what has none: message, document, note, event or tool.")] = "",
     at: Annotated[str, typer.Option("--at", help="When it happened, for what does not say.")] = "",
     in_wall: Annotated[str, typer.Option("--in-wall", help="The closed area that it goes into.")] = "",
@@ -69,10 +74,14 @@ def ingest(
     is, so the same command goes on where an interrupted one stopped. At a broken line the good ones before it are kept.
     """
     from muniment.api.cli.files import Format, Layout, format_of
+    from muniment.api.cli.records import RecordKind
 
     if format is not None and format not in set(Format):
         raise Invalid(f"format is {format!r}: use {', '.join(Format)}", field="format")
+    if records and records not in set(RecordKind):
+        raise Invalid(f"records is {records!r}: use {', '.join(RecordKind)}", field="records")
     layout = Layout(
+        records=RecordKind(records) if records else None,
         format=Format(format) if format else None,
         columns=_columns(columns or ()),
         defaults={"kind": kind, "occurred_at": at, "wall": in_wall},
@@ -149,7 +158,7 @@ class Ingestion:
                 raise fault
 
     async def _write_batch(self, memory: Memory, items: Sequence[Item]) -> None:
-        states_facts = items[0].fact is not None
+        states_facts = bool(items[0].facts)
         episodes = [item.episode for item in items]
         receipt = await memory.remember(episodes, extract="auto" if self.derive and not states_facts else "none")
         self._count(receipt, items)
@@ -163,14 +172,15 @@ class Ingestion:
         facts = []
         for n, item in enumerate(items):
             kept = by_id.get(item.episode.external_id) if item.episode.external_id else all_[n]
-            if kept is None or item.fact is None:
+            if kept is None:
                 continue
             if kept.id in used:
                 continue
-            facts.append({**item.fact, **({} if self.tally.log_only else {"evidence": [kept.id]})})
-        if facts:
-            receipt = await memory.assert_facts(facts)
-            self.tally.facts += len(facts) - len(receipt.rejected)
+            evidence = {} if self.tally.log_only else {"evidence": [kept.id]}
+            facts.append([{**fact, **evidence} for fact in item.facts])
+        for together in _calls(facts):
+            receipt = await memory.assert_facts(together)
+            self.tally.facts += len(together) - len(receipt.rejected)
             self.tally.reviews += len(receipt.reviews)
             self.tally.rejected += [{"input": r.input, "code": r.code, "detail": r.detail} for r in receipt.rejected]
 
@@ -182,6 +192,18 @@ class Ingestion:
         self.tally.rejected += [
             {"input": _where(r.input, items), "code": r.code, "detail": r.detail} for r in receipt.rejected
         ]
+
+
+def _calls(rows: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[list[Mapping[str, Any]]]:
+    """The facts of rows in calls that are not too large; those of one row stay together, so that none is half done."""
+    call: list[Mapping[str, Any]] = []
+    for row in rows:
+        if call and len(call) + len(row) > MAX_ITEMS:
+            yield call
+            call = []
+        call.extend(row)
+    if call:
+        yield call
 
 
 def batches(items: Iterator[Item], size: int) -> Iterable[tuple[list[Item], MunimentError | None]]:
@@ -197,7 +219,7 @@ def batches(items: Iterator[Item], size: int) -> Iterable[tuple[list[Item], Muni
         if item is None:
             yield batch, None
             return
-        if batch and (len(batch) >= size or (item.fact is None) != (batch[0].fact is None)):
+        if batch and (len(batch) >= size or bool(item.facts) != bool(batch[0].facts)):
             yield batch, None
             batch = []
         batch.append(item)

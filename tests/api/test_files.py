@@ -65,8 +65,8 @@ def test_a_row_of_kind_fact_is_a_note_and_the_fact_that_it_states(tmp_path: Path
     row |= {"object": "Globex", "valid_from": "2025-01-01T00:00:00Z", "valid_to": "2026-01-01T00:00:00Z"}
     item = read(lines(tmp_path / "a.jsonl", row))[0]
     assert (item.episode.kind, item.episode.text) == ("note", "Ana works for Globex")
-    assert item.fact is not None
-    assert (item.fact["subject"], item.fact["valid_at"], item.fact["invalid_at"]) == (
+    (fact,) = item.facts
+    assert (fact["subject"], fact["valid_at"], fact["invalid_at"]) == (
         "Ana",
         "2025-01-01T00:00:00Z",
         "2026-01-01T00:00:00Z",
