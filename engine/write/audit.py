@@ -57,23 +57,37 @@ async def append(
     detail: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
     """Adds an entry at the end of the chain, in the unit's transaction. `detail` must hold no memory's text."""
-    last = await chain_end(unit)
+    end = await chain_end(unit)
+    document = next_entry(end, at=at, actor=actor, verb=verb, outcome=outcome, ids=ids, detail=detail)
+    await unit.put_documents([document])
+    return entry_of(document)
+
+
+def next_entry(
+    end: ChainEnd,
+    *,
+    at: datetime,
+    actor: str,
+    verb: str,
+    outcome: str,
+    ids: Sequence[str] = (),
+    detail: Mapping[str, Any] | None = None,
+) -> Document:
+    """The document of the entry that follows `end`; whoever read the end must still be alone in writing."""
     entry = AuditEntry(
-        seq=last.seq + 1,
+        seq=end.seq + 1,
         at=at,
         actor=actor,
         verb=verb,
         outcome=outcome,
         ids=tuple(ids),
         detail=dict(detail or {}),
-        previous=last.hash,
+        previous=end.hash,
     )
     body = {**_body(entry), "hash": _hash(entry)}
-    document = Document(
+    return Document(
         kind=AUDIT, id=f"{entry.seq:012d}", ref=verb, status=outcome, seq=entry.seq, created_at=at, body=body
     )
-    await unit.put_documents([document])
-    return entry_of(document)
 
 
 def entry_of(document: Document) -> AuditEntry:

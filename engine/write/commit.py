@@ -175,7 +175,6 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     await add_statistics(
         unit, added=[*told.added, *changed.added], removed=[*told.removed, *changed.removed], at=draft.at
     )
-    await unit.put_documents(draft.documents)
     jobs = [_renamed_job(job, names) for job in draft.jobs]
     await unit.put_jobs([*jobs, *await _done(unit, draft, receipt_id)])
 
@@ -202,9 +201,8 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         job=draft.jobs[0].id if draft.jobs else None,
         undo=undo.to_json(),
     )
-    await unit.put_documents([receipts.to_document(receipt, seq=number)])
-    await audit.append(
-        unit,
+    entry = audit.next_entry(
+        before,
         at=draft.at,
         actor=draft.actor,
         verb=draft.verb,
@@ -212,6 +210,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         ids=(receipt.id, *draft.about),
         detail={"episodes": len(episodes), "changes": len(receipt.changes), "reviews": len(reviews)},
     )
+    await unit.put_documents([*draft.documents, receipts.to_document(receipt, seq=number), entry])
     return receipt
 
 
@@ -274,7 +273,7 @@ async def _degraded_since(unit: Unit, draft: Draft) -> list[Episode]:
 async def _turned(unit: Unit, draft: Draft) -> list[Assertion]:
     """The assertions that are withdrawn or restored, as they are afterwards; those already so are left out."""
     wanted = {**dict.fromkeys(draft.withdraw, draft.at), **dict.fromkeys(draft.restore)}
-    found = await unit.assertions(list(wanted))
+    found = await unit.assertions(list(wanted)) if wanted else []
     return [replace(a, withdrawn_at=wanted[a.id]) for a in found if (a.withdrawn_at is None) != (wanted[a.id] is None)]
 
 

@@ -30,15 +30,15 @@ def review_id(dispute: Dispute) -> ReviewId:
 async def file_reviews(unit: Unit, disputes: Sequence[Dispute], slots: Sequence[str], *, at: datetime) -> list[str]:
     """Opens a review for each dispute that has none, settles those of these slots that are no longer; gives the new ids."""
     found = {review_id(dispute): dispute for dispute in disputes}
-    known = {document.id: document for document in await unit.documents(DocumentQuery(kind=REVIEW, limit=_ALL))}
-    opened = [
-        _review(id, dispute, at) for id, dispute in found.items() if id not in known or known[id].status == SETTLED
-    ]
+    query = DocumentQuery(kind=REVIEW, status=OPEN, limit=_ALL)
+    standing = {document.id: document for document in await unit.documents(query)}
+    earlier = {id: await unit.document(REVIEW, id) for id in found if id not in standing}
+    opened = [_review(id, found[id], at) for id, was in earlier.items() if was is None or was.status == SETTLED]
     touched = set(slots)
     gone = [
         replace(document, status=SETTLED)
-        for document in known.values()
-        if document.status == OPEN and document.ref in touched and document.id not in found
+        for document in standing.values()
+        if document.ref in touched and document.id not in found
     ]
     await unit.put_documents([*opened, *gone])
     return [document.id for document in opened]
