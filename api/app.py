@@ -15,6 +15,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from muniment import __version__
 from muniment.api import errors
 from muniment.api.context import REQUEST_ID_HEADER
+from muniment.api.docs import page
 from muniment.api.guard import IDEMPOTENCY_HEADER, READ_AFTER_HEADER
 from muniment.api.mcp import http as mcp
 from muniment.api.middleware import Edge
@@ -78,6 +79,7 @@ def create_app(
         lifespan=lifespan,
         strict_content_type=False,
         middleware=_middleware(settings),
+        docs_url=None,  # ours loads nothing from elsewhere
         redoc_url=None,
         # The framework's own spans and logs hold paths, queries and messages of errors, and so words of memories.
         telemetry={
@@ -93,6 +95,7 @@ def create_app(
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router)
+    page.install(app)
     if endpoint is not None:
         app.add_route(mcp.PATH, endpoint, methods=["POST"], include_in_schema=False)  # type: ignore[arg-type]  # an ASGI application too
     describe(app)

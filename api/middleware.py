@@ -26,8 +26,6 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-# The pages for people bring scripts and styles along.
-_PAGES: Final = frozenset({"/docs", "/redoc", "/docs/oauth2-redirect"})
 STREAMED_PATHS: Final = frozenset({"/v1/import"})  # read line by line, each of them bounded
 
 _READ_OFF: Final = (
@@ -104,7 +102,6 @@ class _Exchange:
         self.status = 500
         self.has_begun = False
         self._send = send
-        self._is_page = scope["path"] in _PAGES
         scope["muniment_request_id"] = self.id
 
     async def send(self, message: Message) -> None:
@@ -114,8 +111,7 @@ class _Exchange:
             headers = MutableHeaders(scope=message)
             headers[REQUEST_ID_HEADER] = self.id
             for name, value in SECURITY_HEADERS.items():
-                if not (self._is_page and name == "Content-Security-Policy"):
-                    headers.setdefault(name, value)
+                headers.setdefault(name, value)
         await self._send(message)
 
 
