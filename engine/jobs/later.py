@@ -31,6 +31,7 @@ class Later:
         self._documents: dict[Space, dict[str, Document]] = defaultdict(dict)
         self._uses: dict[Space, list[Use]] = defaultdict(list)
         self._stores: dict[Space, TenantStore] = {}
+        self._leaving: dict[Space, dict[str, Document]] = {}  # being written: not waiting any more, not yet to be read
         self._timer: asyncio.Task[None] | None = None
         self._flushing = asyncio.Lock()
         self._ages: dict[Space, int] = defaultdict(int)
@@ -76,8 +77,8 @@ class Later:
             self._timer = asyncio.get_running_loop().create_task(self._flush_soon())
 
     def document(self, space: Space, id: str) -> Document | None:
-        """A document that waits to be written."""
-        return self._documents.get(space, {}).get(id)
+        """A document that waits to be written, or is being written."""
+        return self._documents.get(space, {}).get(id) or self._leaving.get(space, {}).get(id)
 
     async def flush(self) -> None:
         """Writes everything that waits. What a store refuses is dropped and logged: it must not pile up."""
@@ -86,17 +87,19 @@ class Later:
 
     async def _write_all(self) -> None:
         for space, store in list(self._stores.items()):
-            documents = list(self._documents.pop(space, {}).values())
+            leaving = self._leaving[space] = self._documents.pop(space, {})
+            documents = list(leaving.values())
             uses = self._uses.pop(space, [])
             self._stores.pop(space, None)
-            if not documents and not uses:
-                continue
             try:
-                async with store.write() as unit:
-                    await unit.put_documents(documents)
-                    await unit.add_uses(uses)
+                if documents or uses:
+                    async with store.write() as unit:
+                        await unit.put_documents(documents)
+                        await unit.add_uses(uses)
             except MunimentError:
                 logger.warning("later writes dropped", extra={"documents": len(documents), "uses": len(uses)})
+            finally:
+                del self._leaving[space]
 
     async def close(self) -> None:
         """Writes what waits and stops."""
