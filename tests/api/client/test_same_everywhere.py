@@ -16,7 +16,6 @@ import pytest
 import muniment
 from muniment.api.client.client import AsyncClient
 from muniment.engine.memory import Memory
-from muniment.engine.settings import Settings
 from muniment.engine.sync import SyncMemory
 from muniment.engine.verbs import NOT_FOR_CALLERS, Verbs
 from tests.api.client.live import Live
@@ -50,12 +49,6 @@ async def face(name: str, server: Live, folder: Path) -> AsyncIterator[Any]:
 async def test_every_verb_gives_the_same_records_on_every_face(name: str, server: Live, tmp_path: Path) -> None:
     async with face(name, server, tmp_path) as memory:
         _compare(await every_verb(memory), await _wanted(tmp_path), name)
-
-
-async def test_every_verb_gives_the_same_records_on_neo4j_without_await(neo4j_store_url: str, tmp_path: Path) -> None:
-    with muniment.open(neo4j_store_url, settings=Settings(environment="test")) as engine:
-        memory: Any = Awaited(engine.for_tenant("acme", actor="key:own"))
-        _compare(await every_verb(memory), await _wanted(tmp_path), "neo4j")
 
 
 async def _wanted(folder: Path) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ import pytest
 
 import muniment
 from muniment.engine.loop_thread import LoopThread
+from muniment.engine.settings import Settings
 from muniment.engine.sync import SyncEngine
 from muniment.graph_schema.errors import Invalid, TenantRequired, Unavailable
 
@@ -52,6 +53,14 @@ def test_threads_share_one_memory(engine: SyncEngine) -> None:
         list(pool.map(lambda number: memory.remember([note(number)], extract="none"), range(3 * THREADS)))
     found = [episode.external_id for episode in muniment.each(memory.episodes, limit=5)]
     assert sorted(map(str, found)) == sorted(f"n{number}" for number in range(3 * THREADS))
+
+
+def test_threads_share_one_memory_on_neo4j(neo4j_store_url: str) -> None:
+    with muniment.open(neo4j_store_url, settings=Settings(environment="test")) as engine:
+        memory = engine.for_tenant("acme")
+        with ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(lambda number: memory.remember([note(number)], extract="none"), range(THREADS)))
+        assert len(memory.episodes().items) == THREADS
 
 
 async def test_lists_are_walked_page_by_page_with_await_too() -> None:
