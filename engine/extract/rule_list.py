@@ -57,6 +57,7 @@ _DATES: Final = (
     ("en.month", "a month", "They moved in March."),
     ("en.month-day-number", "the 3rd", "They called on the 3rd."),
     ("en.year", "a year", "They moved in 2019."),
+    ("en.past-year", "a year before 1900", "They moved in 1843."),
     ("zh.numeric", "year-month-day in figures", "合同于2024-05-03签署。"),
     ("zh.absolute", "年、月、日", "合同于2024年5月3日签署。"),
     ("zh.year", "a year", "他们2019年搬走了。"),

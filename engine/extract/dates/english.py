@@ -256,6 +256,8 @@ RULES: tuple[tuple[str, re.Pattern[str], Reader], ...] = tuple(
         ("en.month", rf"(?<=\bin\s)(?:early\s+|late\s+|mid-?\s*)?{_MONTH}|(?<=\bsince\s){_MONTH}|(?<=\bof\s){_MONTH}|(?<=\buntil\s){_MONTH}|(?<=\bfrom\s){_MONTH}|(?<=\btill\s){_MONTH}|(?<=\bby\s){_MONTH}|(?<=\bto\s){_MONTH}|(?<=\bduring\s){_MONTH}|(?<=\bbefore\s){_MONTH}|(?<=\bafter\s){_MONTH}".replace("(?P<month>", "(?:"), lambda m, t, lean: _bare_month(m, t, lean)),
         ("en.month-day-number", r"\b(?:on\s+|since\s+|until\s+|by\s+|from\s+)the\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)(?:\s+(?P<of>of (?:this|last|next) month))?\b(?!\s+[a-z]+\s+(?:floor|street))", _month_day),
         ("en.year", rf"(?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bfrom\s)|(?<=\bto\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\btill\s)|(?<=\bduring\s)|(?<=\bbefore\s)|(?<=\bafter\s)|(?<=\bbetween\s)|(?<=\band\s)|(?<=\bthrough\s)){_YEAR}(?!-\d)", _year),
+        # of years so long past only those that surely are none of something else
+        ("en.past-year", r"(?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bof\s))(?P<year>1[0-8]\d\d)(?=\s*(?:[,.;)]|$))", _year),
     )
 )  # fmt: skip
 

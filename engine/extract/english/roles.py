@@ -36,7 +36,7 @@ def role_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link
 
 _ROLE_AFTER = re.compile(
     rf"(?P<link>\s*[,(–—]\s*|,?\s+{NOW}{ROLE_BE}\s+{NOW}|[^.;!?]{{0,60}}?\s+as\s+)(?:(?:the|a|an|our|their|its|his|her)\s+)?(?P<new>(?:new|former|current|acting|interim|deputy|then|outgoing|ex)[\s-]+)*"
-    r"(?P<role>[A-Za-z][\w-]*(?:\s+(?!of\b|at\b|for\b|in\b|from\b|and\b|is\b|was\b|who\b)[A-Za-z][\w&/-]*){0,4}?)(?P<of>\s+of\s+(?!the\b)[a-z][\w-]+(?:\s+(?:and\s+)?[a-z][\w-]+)?)?(?P<end>\s+(?:of|at|for|in|from|with|since|and|but|here|there|who|by|on|until)\b|[,.;)!]|\s*$)",
+    r"(?P<role>[A-Za-z][\w-]*(?:\s+(?!of\b|at\b|for\b|in\b|from\b|and\b|is\b|was\b|who\b)[A-Za-z][\w&/-]*){0,4}?)(?P<of>\s+of\s+(?!the\b)(?-i:[a-z])[\w-]+(?:\s+(?:and\s+)?(?-i:[a-z])[\w-]+)?)?(?P<end>\s+(?:of|at|for|in|from|with|since|and|but|here|there|who|by|on|until)\b|[,.;)!]|\s*$)",
     re.IGNORECASE,
 )
 
@@ -97,6 +97,7 @@ _FOLLOWED = re.compile(
     r"\b(?:replac(?:es|ed|ing)|succeed(?:s|ed|ing)?|follow(?:s|ed|ing)|took over from|takes over from|taking over from)\s+(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?$",
     re.IGNORECASE,
 )
+_FIRMS = frozenset("organisation company bank hospital school insurer law_firm government_body team".split())
 # "author of X" is a relation to X rather than a post.
 _OWNING = frozenset("author owner founder editor buyer judge agent developer designer leader".split())
 
@@ -109,7 +110,7 @@ def _role_before(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] |
     )
     if m is None:
         return None
-    parts = m["role"].split()
+    parts = _own_words(parse, person.start, m["role"].split())
     while parts and not _is_role(" ".join(parts)):
         parts.pop(0)
     while len(parts) > 1 and (
@@ -149,6 +150,15 @@ def _role_before(parse: Parse, person: Mention) -> tuple[Mention, int, Stance] |
     return _role(parse.text, start, start + len(role)), start + len(role), ENDED if m["ex"] else PLAIN
 
 
+def _own_words(parse: Parse, end: int, parts: list[str]) -> list[str]:
+    """The words without those at their beginning that are the end of a firm's name: Orlow Systems | purchasing director."""
+    before = [x for x in parse.mentions if x.end < end and x.type in _FIRMS]
+    if not before or not parse.text[before[-1].end : end].strip():
+        return parts
+    behind = parse.text[before[-1].end : end].split()
+    return parts[-len(behind) :] if len(behind) < len(parts) else parts
+
+
 def _role(text: str, start: int, end: int) -> Mention:
     return Mention(start=start, end=end, text=text[start:end], type="role", is_value=False, rule="en.role")
 
@@ -169,6 +179,8 @@ def _employer(
     if firm is None:
         owner = re.search(r"[’']s?\s+(?:new |former |current )?$", parse.text[: role.start])
         firm = next((m for m in parse.mentions if owner and m.end == owner.start()), None)
+        if firm is None and role.end <= person.start:  # "Orlow Systems purchasing director Lena Krug"
+            firm = next((m for m in parse.mentions if m.type in _FIRMS and 0 < role.start - m.end <= 1), None)
     if (
         firm is None
         or firm.is_value

@@ -22,6 +22,19 @@ def test_whom_a_text_is_for_takes_no_part_in_what_it_says(extract: Extract, text
     assert not said & {"Petra", "Marco", "Lena", "Jonas", "Weiss", "Dr. Weiss"}
 
 
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Orlow Systems purchasing director Lena Krug called.", "purchasing director"),
+        ("Lena Krug, manager of Orlow Systems, called.", "manager"),
+        ("Lena Krug, head of procurement at Orlow Systems, called.", "head of procurement"),
+    ],
+)
+def test_a_role_ends_where_the_firm_begins(extract: Extract, text: str, role: str) -> None:
+    found = triples(extract(text))
+    assert {("Lena Krug", "has_role", role), ("Lena Krug", "works_for", "Orlow Systems")} <= found
+
+
 def test_the_rest_of_a_letter_is_read(extract: Extract) -> None:
     assert triples(extract("Dear Petra, Marco Brandt joined Orlow Systems.")) == {
         ("Marco Brandt", "works_for", "Orlow Systems")
@@ -39,6 +52,7 @@ def test_the_rest_of_a_letter_is_read(extract: Extract) -> None:
             "This Agreement shall be governed by the laws of the State of Ohio.",
             ("Agreement", "governed_by", "laws of the State of Ohio"),
         ),
+        ("In 1843, Lena Krug was born in Leeds.", ("Lena Krug", "born_in", "Leeds")),
         ("华宁制药的主要联系人是许岚。", ("华宁制药", "has_primary_contact", "许岚")),
         ("许岚从南京搬到了苏州。", ("许岚", "lives_in", "苏州")),
         ("远达物流从南京迁到苏州。", ("远达物流", "headquartered_in", "苏州")),
