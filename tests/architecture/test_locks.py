@@ -1,5 +1,6 @@
 """The locks: complete, hashed, and free of addresses."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -46,6 +47,15 @@ def test_one_version_everywhere(root: Path) -> None:
     for name in ("serve", "build"):
         other = _pinned((root / "locks" / f"{name}.lock").read_text())
         assert {package: versions for package, versions in other.items() if dev.get(package) != versions} == {}
+
+
+def test_the_typescript_client_is_pinned_and_hashed_without_addresses_too(root: Path) -> None:
+    folder = root / "clients" / "typescript"
+    package, lock = (json.loads((folder / name).read_text()) for name in ("package.json", "package-lock.json"))
+    asked = {**package["dependencies"], **package["devDependencies"]}
+    packages = {name: one for name, one in lock["packages"].items() if name}
+    assert {name: packages[f"node_modules/{name}"]["version"] for name in asked} == asked
+    assert [name for name, one in packages.items() if "sha512-" not in one["integrity"] or "resolved" in one] == []
 
 
 def _pinned(lock: str) -> dict[str, list[str]]:
