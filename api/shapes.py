@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -29,7 +30,9 @@ from muniment.graph_schema.records import (
 )
 
 if TYPE_CHECKING:
-    from muniment.engine.reading import Answer
+    from muniment.engine.asking import Answer
+    from muniment.engine.explaining import Replay
+    from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage
     from muniment.engine.retrieve.history import History
     from muniment.engine.retrieve.paths import Neighbourhood, Path
@@ -349,6 +352,32 @@ def recall(value: Answer, *, records_at: datetime | None = None) -> Json:
         "degraded": list(found.degraded),
         "trace_id": value.trace_id,
         "took_ms": value.took_ms,
+    }
+
+
+def why_not(value: WhyNot) -> Json:
+    return {
+        "id": value.id,
+        "kind": value.kind.value,
+        "stopped_by": value.stopped_by,
+        "why": value.why,
+        "by": list(value.by),
+        "since": time(value.since),
+        "rank": value.rank,
+        "score": value.score,
+        "parts": dict(value.parts),
+        "last_hit": value.last_hit and asdict(value.last_hit),
+        "trace_id": value.trace_id or None,
+    }
+
+
+def replay(value: Replay) -> Json:
+    return {
+        "trace_id": value.trace_id,
+        "equal": value.equal,
+        "hits": list(value.hits),
+        "moved": [asdict(one) for one in value.moved],
+        "reasons": list(value.reasons),
     }
 
 

@@ -124,6 +124,7 @@ class Engine:
             actor=actor,
             scrub=lambda: self._scrub(tenant_of(space)),
             settings=lambda: tenant_settings(self.database, tenant_of(space)),
+            behind=lambda walls: self.database.space(space, walls=walls),
         )
 
     async def _scrub(self, tenant: str) -> None:

@@ -5,29 +5,22 @@ Bound to a space and to the walls that its caller may see. Times are aware; naiv
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from muniment.engine.assemble.context import Context, assemble
-from muniment.engine.assemble.spoken import without_spoken
+from muniment.engine.asking import AskedMemory
 from muniment.engine.ingest.inputs import time_in
-from muniment.engine.jobs.readable import DEFAULT_WAIT_S, JOB_MARK, Token, wait_until_readable
+from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.ports.search import ReadFilter
-from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import (
     LONGEST_THREAD_PREFIX,
     DocumentQuery,
     EntityQuery,
     EpisodeQuery,
     FactQuery,
-    TenantStore,
 )
-from muniment.engine.rank.answer import Recall, RecallRequest
-from muniment.engine.rank.hits import Hit, Scored, hit_of
-from muniment.engine.requests import recall_request
 from muniment.engine.retrieve.browse import (
     EntityPage,
     Slice,
@@ -42,10 +35,6 @@ from muniment.engine.retrieve.browse import (
 )
 from muniment.engine.retrieve.history import History, history
 from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
-from muniment.engine.retrieve.pinned import standing
-from muniment.engine.tenant_settings import TenantSettings
-from muniment.engine.tools import Tools
-from muniment.engine.traces import TRACE, trace_document, uses_of
 from muniment.engine.write import changes
 from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
 from muniment.engine.write.erase.certificate import Certificate
@@ -57,8 +46,7 @@ from muniment.engine.write.spending import DayOfUse, days_of_use
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.graph_schema.errors import Invalid, NotFound
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, Space, TraceId
-from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId
 from muniment.graph_schema.records import (
     AuditEntry,
     Episode,
@@ -72,118 +60,12 @@ from muniment.graph_schema.temporal import Clocks
 
 MAX_LIMIT = 200
 MAX_HOPS = 4
-CONTEXT_LIMIT = 30
-"""How many hits a context block is made from, unless the caller says otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What `recall` gives: the ranking, the id under which its trace is kept, and how long it took."""
-
-    recall: Recall
-    trace_id: TraceId
-    took_ms: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextAnswer:
-    """What `context` gives."""
-
-    context: Context
-    trace_id: TraceId
-
-
-class ReadOnlyMemory:
+class ReadOnlyMemory(AskedMemory):
     """What a reader may do with the memory of one tenant; `Memory` adds the writes."""
 
-    def __init__(
-        self,
-        store: TenantStore,
-        whole: TenantStore,
-        tools: Tools,
-        *,
-        actor: str,
-        scrub: Callable[[], Awaitable[None]],
-        settings: Callable[[], Awaitable[TenantSettings]],
-    ) -> None:
-        self._store = store
-        self._scrub = scrub
-        self._settings = settings
-        self._whole = whole  # the same space with every wall: for what concerns the tenant as a whole
-        self._tools = tools
-        self.actor = actor
-
-    @property
-    def space(self) -> Space:
-        return self._store.space
-
     # -- reading
-
-    async def wait_for(self, token: Token, *, timeout_s: float = DEFAULT_WAIT_S) -> None:
-        """Returns once what a receipt or job stands for can be read: at once, or when its job is done.
-
-        Raises NotYetReadable after `timeout_s`, Conflict where the job failed or was cancelled, NotFound.
-        """
-        await wait_until_readable(self._store, token, timeout_s=timeout_s)
-
-    async def recall(self, query: str, *, read_after: Token | None = None, **options: Any) -> Answer:
-        """Ranked memories for a question, with why; `engine/requests.py` tells the options.
-
-        With `read_after` (a receipt, a job, or the token of either) it first waits for that write, as `wait_for` does.
-        What is handed out counts as used, and its trace can be explained for some days.
-        """
-        if read_after is not None:
-            await self.wait_for(read_after)
-        return await self._answer(await self._request(query, **options))
-
-    async def context(
-        self,
-        query: str,
-        *,
-        budget_tokens: int = 900,
-        sections: Iterable[str] | None = None,
-        messages: Sequence[Mapping[str, Any]] = (),
-        read_after: Token | None = None,
-        **options: Any,
-    ) -> ContextAnswer:
-        """The block for a prompt: budgeted, fenced, dated, each item with its id.
-
-        What stands in `messages` (the conversation so far) word for word is left out as a duplicate. `read_after` as in
-        `recall`.
-        """
-        if read_after is not None:
-            await self.wait_for(read_after)
-        request = await self._request(query, **{"limit": CONTEXT_LIMIT, **options})
-        answer = await self._answer(request)
-        hits, spoken = without_spoken(answer.recall.hits, messages)
-        with span("context.assemble", space=self.space, hits=len(hits)) as opened:
-            block = assemble(
-                hits,
-                pinned=await self._pinned(request),
-                omitted=(*spoken, *answer.recall.omitted),
-                budget_tokens=budget_tokens,
-                sections=sections,
-                zone=(await self.ontology()).zone,
-            )
-            opened.set(tokens=block.tokens)
-        return ContextAnswer(context=block, trace_id=answer.trace_id)
-
-    async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
-        """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
-        retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, await self._request(query, **options))
-        return await self._store.episodes(found.episodes)
-
-    async def explain(self, trace_id: str) -> Mapping[str, Any]:
-        """Why each hit of an answer, and why not each near miss. Raises NotFound."""
-        waiting = self._tools.later.document(self.space, trace_id)
-        document = waiting or await self._store.document(TRACE, trace_id)
-        now = self._tools.clock()
-        if document is None or (document.expires_at is not None and document.expires_at <= now):
-            raise NotFound.of("trace", trace_id)
-        if not set(document.body.get("walls", ())) <= set(self._store.walls):
-            raise NotFound.of("trace", trace_id)
-        return {"trace_id": document.id, **document.body}
 
     async def model_use(self, *, limit: int = 31) -> list[DayOfUse]:
         """What the tenant's use of a language model cost on its last days, newest first."""
@@ -387,10 +269,6 @@ class ReadOnlyMemory:
         """What a person should decide, with both sides and the effect of each choice."""
         return await list_reviews(self._store, status=status, limit=_limit(limit), cursor=cursor)
 
-    async def ontology(self) -> Ontology:
-        """The types and relations in force."""
-        return await self._tools.ontology_of(self.space, self._whole)
-
     async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
         """Accepted work, by id; the cursor is the last id seen. Raises Invalid for one that is no such id."""
         wanted = JobState(state) if state in list(JobState) else None
@@ -423,36 +301,6 @@ class ReadOnlyMemory:
 
     # -- within
 
-    async def _request(self, query: str, **options: Any) -> RecallRequest:
-        """What is asked, with relations and types under the names by which they are stored, lower types among them."""
-        request = recall_request(query, **options)
-        ontology = await self.ontology()
-        return replace(
-            request,
-            relations=frozenset(ontology.relation(name).relation.name for name in request.relations),
-            types=_types(request.types, ontology),
-            time_zone=ontology.time_zone,
-        )
-
-    async def _answer(self, request: RecallRequest) -> Answer:
-        started = time.perf_counter()
-        age = self._tools.later.age(self.space)
-        retriever = self._tools.retriever(await self.ontology())
-        with span("recall", space=self.space, limit=request.limit, hops=request.hops) as opened:
-            found = await retriever.recall(self._store, request)
-            opened.set(hits=len(found.hits), degraded=len(found.degraded))
-        now = self._tools.clock()
-        trace = trace_document(found, walls=self._store.walls, at=now, keep=self._tools.keep_traces)
-        self._tools.later.add(self._store, documents=[trace], uses=uses_of(found, at=now), age=age)
-        took_ms = (time.perf_counter() - started) * 1000
-        return Answer(recall=found, trace_id=TraceId(trace.id), took_ms=round(took_ms, 3))
-
-    async def _pinned(self, request: RecallRequest) -> list[Hit]:
-        now = self._tools.clock()
-        as_of = request.as_of or now
-        memories = await standing(self._store, scope=request.scope, as_of=as_of, known_at=request.known_at or now)
-        return [hit_of(Scored(memory=memory, parts={"pinned": 1.0}), at=as_of) for memory in memories]
-
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
         return ReadFilter(clocks=self._clocks(as_of, known_at), scope=None)
 
@@ -471,11 +319,6 @@ def _hops(hops: int) -> int:
     if not 1 <= hops <= MAX_HOPS:
         raise Invalid(f"hops is {hops!r}: give a whole number from 1 to {MAX_HOPS}", field="hops")
     return hops
-
-
-def _types(names: Iterable[str], ontology: Ontology) -> frozenset[str]:
-    wanted = [ontology.types_below(name) for name in names]
-    return frozenset[str]().union(*wanted) if all(wanted) else frozenset()
 
 
 def _status(status: str) -> Status | None:

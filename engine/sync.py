@@ -16,11 +16,13 @@ from muniment.engine.verbs import Tenants, Verbs
 from muniment.graph_schema.records import Kind
 
 if TYPE_CHECKING:
+    from muniment.engine.asking import Answer, ContextAnswer
+    from muniment.engine.explaining import Replay
     from muniment.engine.extract.candidates import Extraction
     from muniment.engine.ingest.inputs import EpisodeIn, FactIn
     from muniment.engine.jobs.readable import Token
     from muniment.engine.memory import ExtractMode, Mode
-    from muniment.engine.reading import Answer, ContextAnswer
+    from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage, Slice
     from muniment.engine.retrieve.history import History
     from muniment.engine.retrieve.paths import Neighbourhood, Path
@@ -227,6 +229,18 @@ class SyncMemory:
         """Why each hit of an answer, and why not each near miss. Raises NotFound."""
         return self._loop.run(self._memory.explain(trace_id))
 
+    def why_not(self, id: str, *, trace_id: str | None = None, query: str | None = None, **options: Any) -> WhyNot:
+        """What stopped one memory from being a hit: of an earlier answer, or of a question with the options of `recall`."""
+        return self._loop.run(self._memory.why_not(id, trace_id=trace_id, query=query, **options))
+
+    def replay(self, trace_id: str) -> Replay:
+        """An earlier answer given once more, under its clocks and weights, and what differs. Nothing counts as used by it."""
+        return self._loop.run(self._memory.replay(trace_id))
+
+    def ontology(self) -> Ontology:
+        """The types and relations in force."""
+        return self._loop.run(self._memory.ontology())
+
     def episode(self, id: str) -> Episode:
         """The evidence itself. Raises NotFound."""
         return self._loop.run(self._memory.episode(id))
@@ -381,10 +395,6 @@ class SyncMemory:
     def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
         """What a person should decide, with both sides and the effect of each choice."""
         return self._loop.run(self._memory.reviews(status=status, limit=limit, cursor=cursor))
-
-    def ontology(self) -> Ontology:
-        """The types and relations in force."""
-        return self._loop.run(self._memory.ontology())
 
     def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
         """Accepted work, by id; the cursor is the last id seen. Raises Invalid for one that is no such id."""

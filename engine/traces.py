@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from muniment.engine.extract.candidates import Named
-from muniment.engine.ports.store import Use
+from muniment.engine.ports.store import TenantStore, Use
 from muniment.engine.rank.answer import Recall
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.write.draft import Draft
@@ -19,15 +19,24 @@ from muniment.graph_schema.temporal import format_time
 TRACE = "trace"
 
 
-def trace_document(found: Recall, *, walls: Iterable[str], at: datetime, keep: timedelta) -> Document:
-    """The document that keeps a trace. Only a caller who may see all `walls` may read it."""
-    return Document(
-        kind=TRACE,
-        id="t_" + secrets.token_hex(10),
-        created_at=at,
-        expires_at=at + keep,
-        body={**found.trace.body, "walls": sorted(set(walls) - {""})},
-    )
+def trace_document(
+    found: Recall, store: TenantStore, *, at: datetime, keep: timedelta, more: Mapping[str, Any]
+) -> Document:
+    """The document that keeps the trace of an answer read from `store`, and `more` beside it.
+
+    Only a caller who sees as many walls may read it.
+    """
+    body: dict[str, Any] = {**found.trace.body, **more, "walls": sorted(set(store.walls) - {""})}
+    if store.all_walls:
+        body["all_walls"] = True
+    return Document(kind=TRACE, id="t_" + secrets.token_hex(10), created_at=at, expires_at=at + keep, body=body)
+
+
+def may_read(body: Mapping[str, Any], store: TenantStore) -> bool:
+    """Whether a caller who reads `store` saw at least what the answer of a trace was read from."""
+    if store.all_walls:
+        return True
+    return not body.get("all_walls") and set(body.get("walls", ())) <= set(store.walls)
 
 
 def log_only_document(

@@ -1,6 +1,6 @@
 """The verbs of one tenant's memory as a protocol: the embedded `Memory` and the client of a server both have them.
 
-What each does is told at `engine/memory.py` and `engine/reading.py`.
+What each does is told at `engine/memory.py`, `engine/asking.py` and `engine/reading.py`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from muniment.engine.jobs.readable import DEFAULT_WAIT_S
 from muniment.graph_schema.records import Kind
 
 if TYPE_CHECKING:
+    from muniment.engine.asking import Answer, ContextAnswer
+    from muniment.engine.explaining import Replay
     from muniment.engine.extract.candidates import Extraction
     from muniment.engine.ingest.inputs import EpisodeIn, FactIn
     from muniment.engine.jobs.readable import Token
     from muniment.engine.memory import ExtractMode, Mode
-    from muniment.engine.reading import Answer, ContextAnswer
+    from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage, Slice
     from muniment.engine.retrieve.history import History
     from muniment.engine.retrieve.paths import Neighbourhood, Path
@@ -134,6 +136,14 @@ class Verbs(Protocol):
 
     async def explain(self, trace_id: str) -> Mapping[str, Any]: ...
 
+    async def why_not(
+        self, id: str, *, trace_id: str | None = None, query: str | None = None, **options: Any
+    ) -> WhyNot: ...
+
+    async def replay(self, trace_id: str) -> Replay: ...
+
+    async def ontology(self) -> Ontology: ...
+
     async def episode(self, id: str) -> Episode: ...
 
     async def episodes(
@@ -225,8 +235,6 @@ class Verbs(Protocol):
     async def certificate(self, id: str) -> Certificate: ...
 
     async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]: ...
-
-    async def ontology(self) -> Ontology: ...
 
     async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]: ...
 

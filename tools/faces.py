@@ -22,10 +22,10 @@ Verb = ast.AsyncFunctionDef | ast.FunctionDef
 
 def verbs() -> Iterator[Verb]:
     """The public methods of a tenant's memory, those that write first."""
-    for name in ("memory", "reading"):
+    for name in ("memory", "asking", "reading"):
         tree = ast.parse((ROOT / "engine" / f"{name}.py").read_text(encoding="utf-8"))
         for kind in tree.body:
-            if isinstance(kind, ast.ClassDef) and kind.name in ("Memory", "ReadOnlyMemory"):
+            if isinstance(kind, ast.ClassDef) and kind.name in ("Memory", "AskedMemory", "ReadOnlyMemory"):
                 yield from (one for one in kind.body if isinstance(one, Verb) and _is_for_callers(one.name))
 
 

@@ -116,18 +116,49 @@ def context(
 def explain(
     trace: Annotated[str, typer.Argument(help="The trace id of an answer.")],
     tenant: Tenant,
+    why_not: Annotated[str, typer.Option("--why-not", metavar="ID", help="What stopped this one memory.")] = "",
+    replay: Annotated[bool, typer.Option("--replay", help="Give the answer once more, and tell what differs.")] = False,
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
 ) -> None:
     """Why each hit of an earlier answer, and why not each near miss."""
-    found = dict(with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda m: m.explain(trace)))
+    if why_not and replay:
+        raise Invalid("--why-not and --replay are two questions: ask one at a time", field="replay")
+    target = Target(tenant=tenant, store=store, walls=wall or ())
+    found = with_memory(target, lambda memory: _explained(memory, trace, why_not=why_not, replay=replay))
     if as_json:
         print_json(found)
         return
     from muniment.api.cli import tables
 
+    if replay:
+        say("the same answer as then" if found["equal"] else "not the answer of then")
+        for reason in found["reasons"]:
+            say(f"changed since: {reason}")
+        tables.table(
+            ["memory", "rank then", "rank now", "score then", "score now", "why"],
+            (
+                [m["id"], m["rank_then"], m["rank_now"], _rounded(m["score_then"]), _rounded(m["score_now"]), m["why"]]
+                for m in found["moved"]
+            ),
+        )
+        return
     tables.record(found)
+
+
+async def _explained(memory: Memory, trace: str, *, why_not: str, replay: bool) -> dict[str, Any]:
+    from muniment.api import shapes
+
+    if replay:
+        return shapes.replay(await memory.replay(trace))
+    if why_not:
+        return shapes.why_not(await memory.why_not(why_not, trace_id=trace))
+    return dict(await memory.explain(trace))
+
+
+def _rounded(score: float | None) -> str:
+    return "" if score is None else f"{score:.3f}"
 
 
 def rank(

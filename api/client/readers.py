@@ -14,6 +14,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from muniment.engine.asking import Answer, ContextAnswer
 from muniment.engine.assemble.context import Context
 from muniment.engine.extract.candidates import Candidate, Extraction, Named
 from muniment.engine.ingest.names import alias_key
@@ -21,7 +22,6 @@ from muniment.engine.keys import ApiKey, NewKey
 from muniment.engine.ports.store import EntityCounts
 from muniment.engine.rank.answer import Recall, Trace, ranked_episodes
 from muniment.engine.rank.hits import Hit, PathStep
-from muniment.engine.reading import Answer, ContextAnswer
 from muniment.engine.retrieve.browse import EntityPage, Slice
 from muniment.engine.retrieve.paths import Leg, Neighbourhood, Path
 from muniment.engine.write.erase.certificate import Certificate

@@ -1,4 +1,4 @@
-"""Reading a tenant's memory on a server: every verb of `engine/reading.py`, over HTTP."""
+"""Reading a tenant's memory on a server: every verb of `engine/asking.py` and `engine/reading.py`, over HTTP."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from urllib.parse import quote
 from muniment.api.client import readers
 from muniment.api.client.transport import READ_AFTER_HEADER, Call, Transport
 from muniment.api.client.wire import body_of, query_of
+from muniment.engine.asking import Answer, ContextAnswer
 from muniment.engine.assemble.trim import Trimmed
+from muniment.engine.explaining import Replay
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, token_text
-from muniment.engine.reading import Answer, ContextAnswer
+from muniment.engine.rank.why_not import WhyNot
 from muniment.engine.retrieve.browse import EntityPage, Slice
 from muniment.engine.retrieve.history import History
 from muniment.engine.retrieve.paths import Neighbourhood, Path
@@ -95,6 +97,23 @@ class ReadOnlyClient:
         """Why each hit of an answer, and why not each near miss. Raises NotFound."""
         told: Mapping[str, Any] = await self._get(path_of("/v1/traces/{}", trace_id))
         return told
+
+    async def why_not(
+        self, id: str, *, trace_id: str | None = None, query: str | None = None, **options: Any
+    ) -> WhyNot:
+        """What stopped one memory from being a hit: of an earlier answer, or of a question with the options of `recall`.
+
+        Raises NotFound for an unknown id or trace, Invalid unless one of both is given.
+        """
+        if (trace_id is None) == (query is None):
+            raise Invalid("give a trace_id or a query, one of both", field="trace_id")
+        if trace_id is not None:
+            return readers.record(WhyNot, await self._get(path_of("/v1/traces/{}/why-not/{}", trace_id, id)))
+        return readers.record(WhyNot, await self._ask("/v1/why-not", body_of(id=id, query=query, **options)))
+
+    async def replay(self, trace_id: str) -> Replay:
+        """An earlier answer given once more, under its clocks and weights, and what differs. Raises NotFound, Invalid."""
+        return readers.record(Replay, await self._get(path_of("/v1/traces/{}/replay", trace_id)))
 
     # -- browsing
 

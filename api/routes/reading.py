@@ -8,6 +8,7 @@ from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
 from muniment.api.routes.parts import MemoryDep, ServiceDep, answer
+from muniment.api.schemas.explaining import ReplayOut, WhyNotIn, WhyNotOut
 from muniment.api.schemas.reading import ContextIn, ContextOut, RecallOut, RecordsIn, TraceOut, TrimIn, TrimOut
 from muniment.engine.assemble.trim import trim
 
@@ -48,3 +49,37 @@ async def trim_messages(body: TrimIn) -> Response:
 async def explain(id: str, memory: MemoryDep) -> Response:
     """The trace of an earlier recall or context, by its `trace_id`."""
     return answer(await memory.explain(id))
+
+
+@router.get(
+    "/traces/{id}/why-not/{memory_id}",
+    summary="Why not this memory",
+    response_model=WhyNotOut,
+    openapi_extra=needs(Verb.EXPLAIN),
+)
+async def why_not_in_trace(id: str, memory_id: str, memory: MemoryDep) -> Response:
+    """What stopped one memory from being a hit of an earlier answer: a filter, what took its place, its rank."""
+    return answer(shapes.why_not(await memory.why_not(memory_id, trace_id=id)))
+
+
+@router.post(
+    "/why-not",
+    summary="Why not this memory, for a question",
+    response_model=WhyNotOut,
+    openapi_extra=needs(Verb.EXPLAIN),
+)
+async def why_not(body: WhyNotIn, memory: MemoryDep) -> Response:
+    """The same for a question that was not asked yet."""
+    options = body.given()
+    return answer(shapes.why_not(await memory.why_not(options.pop("id"), query=options.pop("query"), **options)))
+
+
+@router.get(
+    "/traces/{id}/replay",
+    summary="An earlier answer given once more",
+    response_model=ReplayOut,
+    openapi_extra=needs(Verb.EXPLAIN),
+)
+async def replay(id: str, memory: MemoryDep) -> Response:
+    """Under its clocks and weights, over what is stored now; tells what differs."""
+    return answer(shapes.replay(await memory.replay(id)))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.rank.answer import RecallRequest
+from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.retrieve.question import Question
 from muniment.engine.retrieve.seeds import Seed
 from muniment.engine.retrieve.statistics import StatisticsView
@@ -16,10 +18,25 @@ from muniment.graph_schema.ids import EntityId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Under:
+    """What a question is answered under: the weights, the moment that counts as now, and for an earlier answer the
+    number up to which the tenant's statistics were counted then. None: as it is at present."""
+
+    policy: RankingPolicy | None = None
+    now: datetime | None = None
+    statistics_seq: int | None = None
+
+
+AS_IT_IS: Final = Under()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question ready to be searched with."""
+    """A question ready to be searched with. `ontology` is the fingerprint of the one it was read by."""
 
     request: RecallRequest
+    policy: RankingPolicy
+    ontology: str
     question: Question
     filter: ReadFilter
     statistics: StatisticsView

@@ -90,5 +90,13 @@ class RankingPolicy:
             changes["half_life_days"] = {**self.half_life_days, **weights["half_life_days"]}
         return replace(self, **changes)
 
+    def differences(self, other: RankingPolicy) -> dict[str, Any]:
+        """The weights that differ from another policy's; `other.with_weights` of them is this one."""
+        pairs = {f.name: (getattr(self, f.name), getattr(other, f.name)) for f in fields(RankingPolicy)}
+        out = {name: own for name, (own, theirs) in pairs.items() if own != theirs}
+        if "half_life_days" in out:
+            out["half_life_days"] = dict(out["half_life_days"])
+        return out
+
 
 DEFAULT_POLICY: Final = RankingPolicy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -35,27 +35,60 @@ class Findings:
     standing: Standing = field(default_factory=Standing)
 
 
-async def present(reader: Reader, asked: Asked, board: Board, findings: Findings, aside: Aside) -> Recall:
-    """The answer to a question whose candidates have their scores."""
-    order = rank(asked, board, findings)
-    policy = board.given.policy
-    depth = max(asked.request.limit, MAX_RANKED_EPISODES) + _NEAR_MISSES
-    over = set() if asked.request.include_superseded else {episode_key(id) for id in findings.standing.over}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A question whose candidates have their scores, before its answer is cut from them."""
+
+    asked: Asked
+    board: Board
+    findings: Findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """The candidates in order. `kept` are those that can become hits, best first; `copies` by place in it what each stands
+    for; `over` tell only what no longer holds; `beyond` stand so low that they were not compared with others."""
+
+    kept: Sequence[Key]
+    copies: Mapping[int, Sequence[Key]]
+    over: Sequence[Key]
+    beyond: Sequence[Key]
+
+
+def put_in_order(ranked: Ranked) -> Order:
+    """The candidates of the kinds that were asked for, in order. The first of a sure walk get their part for it."""
+    asked, board = ranked.asked, ranked.board
+    order = rank(asked, board, ranked.findings)
+    folded = 2 * _depth(asked)
+    over = set() if asked.request.include_superseded else {episode_key(id) for id in ranked.findings.standing.over}
     asked_for = [key for key in order if not asked.request.kinds or key[0] in asked.request.kinds]
     wanted = [key for key in asked_for if key not in over]
     kept, copies = fold_copies(
-        wanted[: 2 * depth],
+        wanted[:folded],
         words=lambda key: board.pool.found[key].words,
-        same=policy.near_copy,
+        same=asked.policy.near_copy,
         group=lambda key: key[0],
     )
-    hits = [_hit(asked, board, findings, key, copies.get(place, ())) for place, key in enumerate(kept[:depth])]
+    gone = [key for key in asked_for[: _depth(asked)] if key in over]
+    return Order(kept=kept, copies=copies, over=gone, beyond=wanted[folded:])
+
+
+def _depth(asked: Asked) -> int:
+    return max(asked.request.limit, MAX_RANKED_EPISODES) + _NEAR_MISSES
+
+
+async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
+    """The answer to a question whose candidates have their scores."""
+    asked, board, findings = ranked.asked, ranked.board, ranked.findings
+    policy, depth = asked.policy, _depth(asked)
+    order = put_in_order(ranked)
+    copies = order.copies
+    hits = [_hit(asked, board, findings, key, copies.get(place, ())) for place, key in enumerate(order.kept[:depth])]
     if asked.request.known_at is not None:
         hits = await _as_known(reader, hits, asked.request.known_at)
     shown = hits[: asked.request.limit]
-    gone = [key for key in asked_for[:depth] if key in over]
     omitted = [
-        *(Omitted(id=id, reason="superseded", kind=kind) for kind, id in gone),
+        *(Omitted(id=id, reason="superseded", kind=kind) for kind, id in order.over),
         *(Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits[len(shown) : len(shown) + _NEAR_MISSES]),
         *(
             Omitted(id=id, reason="duplicate", kind=kind)

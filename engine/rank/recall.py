@@ -13,14 +13,14 @@ from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.spans import span
 from muniment.engine.rank.answer import FOUND_KINDS, Recall, RecallRequest
 from muniment.engine.rank.around import add_neighbours
-from muniment.engine.rank.asked import Asked
+from muniment.engine.rank.asked import AS_IT_IS, Asked, Under
 from muniment.engine.rank.base import ScoringInput
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.chains import chain_over_names
 from muniment.engine.rank.hop import hop_over_names, title_lifts
 from muniment.engine.rank.misses import look_aside
 from muniment.engine.rank.policy import RankingPolicy
-from muniment.engine.rank.present import Findings, present
+from muniment.engine.rank.present import Findings, Ranked, present
 from muniment.engine.rank.standing import Standing, demote, find_closed
 from muniment.engine.rank.walked import add_walked, asks_history, read_walk, tie_facts, walk_question
 from muniment.engine.retrieve.guesses import guess_seeds
@@ -79,26 +79,30 @@ class Retriever:
         self._statistics = StatisticsCache()
         self._words = RelationWords(ontology)
 
-    async def recall(self, reader: BoundReader, request: RecallRequest) -> Recall:
+    async def recall(self, reader: BoundReader, request: RecallRequest, under: Under = AS_IT_IS) -> Recall:
         """The best memories for a question, at most `limit`, and what else there is to say about them.
 
         Any text is answered: one without content words by meaning alone, one that nothing fits by an empty list
         whose trace says what was looked at.
         """
         with span("recall.read"):
-            asked = await self._read(reader, request)
+            asked = await self._read(reader, request, under)
         # On a server these wait for the network, not for the ranking.
-        aside = asyncio.create_task(look_aside(reader, asked, recent=self._policy.recent))
+        aside = asyncio.create_task(look_aside(reader, asked, recent=asked.policy.recent))
         try:
             with span("recall.score", seeds=len(asked.seeds)):
-                board, findings = await self._score(reader, asked)
+                ranked = await self._score(reader, asked)
             with span("recall.present"):
-                return await present(reader, asked, board, findings, await aside)
+                return await present(reader, ranked, await aside)
         finally:
             aside.cancel()
 
-    async def _read(self, reader: BoundReader, request: RecallRequest) -> Asked:
-        now = self._clock()
+    async def ranked(self, reader: BoundReader, request: RecallRequest, under: Under = AS_IT_IS) -> Ranked:
+        """Everything that was considered for a question, with its scores, as it is before the answer is cut from it."""
+        return await self._score(reader, await self._read(reader, request, under))
+
+    async def _read(self, reader: BoundReader, request: RecallRequest, under: Under) -> Asked:
+        now = under.now or self._clock()
         question = read_question(
             request.query,
             asked_at=request.asked_at,
@@ -106,12 +110,16 @@ class Retriever:
             zone=zone_of(request.time_zone),
             now=now,
         )
-        statistics, seeds = await asyncio.gather(self._statistics.view(reader), self._seeds(reader, question.text))
+        statistics, seeds = await asyncio.gather(
+            self._statistics.view(reader, seq=under.statistics_seq), self._seeds(reader, question.text)
+        )
         vectors, degraded = await self._vectors(question, statistics)
         named = question.time.day.last if question.time.day and not question.wants_history else now
         clocks = Clocks(as_of=request.as_of or named, known_at=request.known_at or now)
         return Asked(
             request=request,
+            policy=under.policy or self._policy,
+            ontology=self._ontology.fingerprint,
             question=question,
             filter=ReadFilter(
                 clocks=clocks,
@@ -154,12 +162,12 @@ class Retriever:
             return {}, ("stored vectors are of another model: ranked by words and graph until they are made anew",)
         return usable, self._embedders.degraded
 
-    async def _score(self, reader: BoundReader, asked: Asked) -> tuple[Board, Findings]:
-        pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=self._policy.candidates)
+    async def _score(self, reader: BoundReader, asked: Asked) -> Ranked:
+        pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=asked.policy.candidates)
         links = NameLinks(reader, asked.filter)
         matcher = Matcher(self._words)
         titles, strolled = await asyncio.gather(
-            self._fill(pool, links, asked), walk_question(reader, asked, matcher, self._steps, self._policy)
+            self._fill(pool, links, asked), walk_question(reader, asked, matcher, self._steps, asked.policy)
         )
         board = Board(pool, self._scoring_input(asked))
         for id, lift in titles.items():
@@ -174,11 +182,11 @@ class Retriever:
             await self._follow_names(reader, board, links, asked, standing)
         await add_neighbours(board, reader, asked.filter)
         tie_facts(board)
-        return board, Findings(first=tuple(first), walked=walked, standing=standing)
+        return Ranked(asked=asked, board=board, findings=Findings(first=tuple(first), walked=walked, standing=standing))
 
     async def _fill(self, pool: Pool, links: NameLinks, asked: Asked) -> Mapping[EpisodeId, float]:
         """Puts what the channels find into the pool; gives the episodes that are named by title, and what that lifts."""
-        titles = await title_lifts(links, asked.entities, self._policy.title)
+        titles = await title_lifts(links, asked.entities, asked.policy.title)
         await pool.search(wanted=(episode_key(id) for id in titles))
         return titles
 
@@ -201,7 +209,7 @@ class Retriever:
         return ScoringInput(
             question=asked.question,
             statistics=asked.statistics,
-            policy=self._policy,
+            policy=asked.policy,
             weights=asked.weights,
             vectors=asked.vectors,
             english=english if self._embedders and self._reads_only_english(self._embedders) else "",

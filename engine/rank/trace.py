@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -10,8 +10,10 @@ from muniment.engine.rank.answer import RecallRequest, Trace
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board
 from muniment.engine.rank.hits import Hit, Omitted
+from muniment.engine.rank.policy import DEFAULT_POLICY
 from muniment.engine.rank.walked import Walked
-from muniment.graph_schema.temporal import format_time
+from muniment.graph_schema.records import Kind, Scope
+from muniment.graph_schema.temporal import format_time, parse_time
 
 _DIGITS: Final = 5
 
@@ -32,6 +34,9 @@ def trace_of(asked: Asked, board: Board, *, walked: Walked, hits: Sequence[Hit],
             "wants_history": question.wants_history,
         },
         "clocks": {"as_of": format_time(clocks.as_of), "known_at": format_time(clocks.known_at)},
+        "now": format_time(asked.now),
+        "policy": asked.policy.differences(DEFAULT_POLICY),
+        "ontology": asked.ontology,
         "looked_at": {
             "candidates": len(board.parts),
             "memories": asked.statistics.groups(),
@@ -87,3 +92,17 @@ def request_to_json(request: RecallRequest) -> dict[str, Any]:
         else:
             out[name] = value
     return out
+
+
+def request_from_json(told: Mapping[str, Any]) -> RecallRequest:
+    """The request that `request_to_json` wrote."""
+    values = dict(told)
+    for name in ("as_of", "known_at", "asked_at"):
+        if values.get(name):
+            values[name] = parse_time(values[name])
+    for name in ("types", "relations"):
+        values[name] = frozenset(values.get(name, ()))
+    values["kinds"] = frozenset(Kind(kind) for kind in values.get("kinds", ()))
+    if values.get("scope"):
+        values["scope"] = Scope(**values["scope"])
+    return RecallRequest(**values)

@@ -29,8 +29,13 @@ class StatisticsCache:
         self._max = max_spaces
         self._spaces: OrderedDict[Space, TenantStatistics] = OrderedDict()
 
-    async def view(self, reader: BoundReader) -> StatisticsView:
-        """What the reader may know, as of its latest write."""
+    async def view(self, reader: BoundReader, *, seq: int | None = None) -> StatisticsView:
+        """What the reader may know, as of its latest write; with `seq` as of that earlier one, as far as the changes since
+        have not been folded into one (the view's own `seq` tells)."""
+        if seq is not None and seq < await reader.last_seq(STATISTICS):
+            earlier = await _earlier(reader, seq)
+            if earlier.seq == seq:
+                return earlier.seen_from(reader.walls)
         statistics = self._spaces.get(reader.space)
         if statistics is None:
             statistics = TenantStatistics()
@@ -49,3 +54,16 @@ class StatisticsCache:
         while len(self._spaces) > self._max:
             self._spaces.popitem(last=False)
         return statistics.seen_from(reader.walls)
+
+
+async def _earlier(reader: BoundReader, seq: int) -> TenantStatistics:
+    """The statistics of the changes up to a number, without what was counted since."""
+    statistics = TenantStatistics()
+    after = 0
+    while rows := await reader.documents(DocumentQuery(kind=STATISTICS, after_seq=after, limit=_BATCH)):
+        for document in rows:
+            if document.seq > seq:
+                return statistics
+            statistics.apply(document)
+        after = rows[-1].seq
+    return statistics

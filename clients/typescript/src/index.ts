@@ -127,6 +127,17 @@ export class MunimentClient {
     return told(this.#http.GET("/v1/traces/{id}", { params: { path: { id: traceId } } }));
   }
 
+  /** What stopped one memory from being a hit of an earlier answer. */
+  whyNot(traceId: string, memoryId: string): Promise<Schemas["WhyNotOut"]> {
+    const path = { id: traceId, memory_id: memoryId };
+    return told(this.#http.GET("/v1/traces/{id}/why-not/{memory_id}", { params: { path } }));
+  }
+
+  /** An earlier answer given once more, and what differs. */
+  replay(traceId: string): Promise<Schemas["ReplayOut"]> {
+    return told(this.#http.GET("/v1/traces/{id}/replay", { params: { path: { id: traceId } } }));
+  }
+
   /** Resolves once what a receipt or job stands for can be read. Throws `not_yet_readable` past the time, `conflict` where its job failed. */
   async waitFor(token: Token, options: { timeoutMs?: number } = {}): Promise<void> {
     const until = Date.now() + (options.timeoutMs ?? 10_000);

@@ -120,6 +120,11 @@ async def _ask(m: Verbs, said: dict[str, Any]) -> None:
     said["after"] = await m.recall("Who is Tom Berg?", read_after=said["told"], types=["person"], min_importance=2)
     said["context"] = await m.context("Ana Ruiz", budget_tokens=300, scope={"user": "ana"}, sections=["facts"])
     said["explained"] = sorted(await m.explain(answer.trace_id))
+    hit = answer.recall.hits[0].id
+    said["why shown"] = await m.why_not(hit, trace_id=answer.trace_id)
+    said["why not"] = await m.why_not(hit, query=question, kinds=["episode"])
+    said["why neither"] = await told(m.why_not(hit))
+    said["replayed"] = await m.replay(answer.trace_id)
     said["empty question"] = await told(m.recall(" "))
     said["naive"] = await told(m.recall("Ana", as_of=datetime(2026, 3, 1)))
     await m.wait_for(said["told"].token)

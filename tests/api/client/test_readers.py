@@ -12,12 +12,12 @@ import pytest
 from muniment.api import shapes
 from muniment.api.client import readers
 from muniment.api.client.readers import UNTOLD
+from muniment.engine.asking import Answer
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Named
 from muniment.engine.keys import ApiKey, NewKey, Role
 from muniment.engine.ports.store import EntityCounts
 from muniment.engine.rank.answer import Recall, Trace
 from muniment.engine.rank.hits import Omitted, PathStep, Scored, hit_of
-from muniment.engine.reading import Answer
 from muniment.engine.retrieve.browse import EntityPage
 from muniment.engine.retrieve.paths import Leg, Neighbourhood, Path
 from muniment.engine.write.reviews import Choice, Review

@@ -34,6 +34,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "GET /v1/tenants",
   "GET /v1/tenants/{name}",
   "GET /v1/traces/{id}",
+  "GET /v1/traces/{id}/replay",
+  "GET /v1/traces/{id}/why-not/{memory_id}",
   "POST /v1/commands",
   "POST /v1/context",
   "POST /v1/episodes",
@@ -56,5 +58,6 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "POST /v1/reviews/{id}",
   "POST /v1/skills/{id}/outcomes",
   "POST /v1/trim",
+  "POST /v1/why-not",
   "PUT /v1/ontology",
 ]);

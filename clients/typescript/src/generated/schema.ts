@@ -1047,6 +1047,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/traces/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An earlier answer given once more
+         * @description Under its clocks and weights, over what is stored now; tells what differs.
+         */
+        get: operations["replay_v1_traces__id__replay_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces/{id}/why-not/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why not this memory
+         * @description What stopped one memory from being a hit of an earlier answer: a filter, what took its place, its rank.
+         */
+        get: operations["why_not_in_trace_v1_traces__id__why_not__memory_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/trim": {
         parameters: {
             query?: never;
@@ -1061,6 +1101,26 @@ export interface paths {
          * @description The oldest messages go first, system messages never; tool calls stay with their results.
          */
         post: operations["trim_messages_v1_trim_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/why-not": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Why not this memory, for a question
+         * @description The same for a question that was not asked yet.
+         */
+        post: operations["why_not_v1_why_not_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2400,6 +2460,22 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * LastHitOut
+         * @description The last hit, which a memory would have had to beat.
+         */
+        LastHitOut: {
+            /** Id */
+            id: string;
+            /** Parts */
+            parts: {
+                [key: string]: number;
+            };
+            /** Rank */
+            rank: number;
+            /** Score */
+            score: number;
+        };
+        /**
          * MergeIn
          * @example {
          *       "ids": [
@@ -2434,6 +2510,26 @@ export interface components {
             role: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * MovedOut
+         * @description A hit that is not where it was.
+         */
+        MovedOut: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Rank Now */
+            rank_now: number | null;
+            /** Rank Then */
+            rank_then: number | null;
+            /** Score Now */
+            score_now: number | null;
+            /** Score Then */
+            score_then: number | null;
+            /** Why */
+            why: string;
         };
         /** NeighbourhoodOut */
         NeighbourhoodOut: {
@@ -2922,6 +3018,31 @@ export interface components {
             mode?: "sync" | "async";
         };
         /**
+         * ReplayOut
+         * @description An earlier answer given once more over what is stored now.
+         */
+        ReplayOut: {
+            /**
+             * Equal
+             * @description The same hits in the same order with the same scores.
+             */
+            equal: boolean;
+            /**
+             * Hits
+             * @description Of the answer as it is now.
+             */
+            hits: string[];
+            /** Moved */
+            moved: components["schemas"]["MovedOut"][];
+            /**
+             * Reasons
+             * @description What has changed of that on which an answer depends.
+             */
+            reasons: string[];
+            /** Trace Id */
+            trace_id: string;
+        };
+        /**
          * ReviewOut
          * @description Something that evidence alone does not decide.
          */
@@ -3224,6 +3345,139 @@ export interface components {
             msg: string;
             /** Error Type */
             type: string;
+        };
+        /**
+         * WhyNotIn
+         * @description A memory, and a question with the options of recall.
+         * @example {
+         *       "limit": 5,
+         *       "query": "Who is head of purchasing at Globex?"
+         *     }
+         */
+        WhyNotIn: {
+            /**
+             * As Of
+             * @description Answer as the world was then; now where absent.
+             */
+            as_of?: string | null;
+            /**
+             * Asked At
+             * @description The asker's clock, to read 'last Tuesday' by; it filters nothing.
+             */
+            asked_at?: string | null;
+            /**
+             * Hops
+             * @description How far the graph is walked.
+             * @default 2
+             */
+            hops?: number;
+            /**
+             * Id
+             * @description Of the memory that is asked about.
+             */
+            id: string;
+            /**
+             * Include Archived
+             * @description Also what was put away.
+             * @default false
+             */
+            include_archived?: boolean;
+            /**
+             * Include Superseded
+             * @description Also what held before or will hold later, marked so.
+             * @default false
+             */
+            include_superseded?: boolean;
+            /**
+             * Kinds
+             * @description Only these kinds of memory.
+             */
+            kinds?: ("fact" | "episode" | "preference" | "skill" | "summary" | "entity")[] | null;
+            /**
+             * Known At
+             * @description Answer from what was recorded by then; now where absent.
+             */
+            known_at?: string | null;
+            /**
+             * Limit
+             * @description How many hits at most.
+             * @default 10
+             */
+            limit?: number;
+            /** Min Importance */
+            min_importance?: number | null;
+            /**
+             * Query
+             * @description The question, at most 8,000 characters.
+             */
+            query: string;
+            /**
+             * Read Time Words
+             * @description Whether 'in March' in the question is read as a time.
+             * @default true
+             */
+            read_time_words?: boolean;
+            /**
+             * Relations
+             * @description Only facts of these relations.
+             */
+            relations?: string[] | null;
+            /** @description Who asks: user, agent, session. */
+            scope?: components["schemas"]["ScopeIn"] | null;
+            /**
+             * Speaker
+             * @description Name of who asks, to read 'I' and 'my' by.
+             */
+            speaker?: string | null;
+            /**
+             * Types
+             * @description Only facts that touch an entity of these types.
+             */
+            types?: string[] | null;
+        };
+        /**
+         * WhyNotOut
+         * @description What stopped one memory from being a hit.
+         */
+        WhyNotOut: {
+            /**
+             * By
+             * @description What it gave way to.
+             */
+            by: string[];
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            last_hit: components["schemas"]["LastHitOut"] | null;
+            /**
+             * Parts
+             * @description What its score is made of, or would be.
+             */
+            parts: {
+                [key: string]: number;
+            };
+            /** Rank */
+            rank: number | null;
+            /** Score */
+            score: number | null;
+            /**
+             * Since
+             * @description From when on that is so.
+             */
+            since: string | null;
+            /**
+             * Stopped By
+             * @description shown, rejected, retracted, archived, unknown_then, scope, kind, type, relation, importance, not_yet, superseded, ended, duplicate, limit, not_found, wall, or what a context block left it out for (budget).
+             */
+            stopped_by: string;
+            /** Trace Id */
+            trace_id: string | null;
+            /**
+             * Why
+             * @description The same as a sentence.
+             */
+            why: string;
         };
     };
     responses: never;
@@ -5602,6 +5856,75 @@ export interface operations {
             };
         };
     };
+    replay_v1_traces__id__replay_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
+                "X-Muniment-Read-After"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    why_not_in_trace_v1_traces__id__why_not__memory_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
+                "X-Muniment-Read-After"?: string;
+            };
+            path: {
+                id: string;
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyNotOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     trim_messages_v1_trim_post: {
         parameters: {
             query?: never;
@@ -5622,6 +5945,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrimOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    why_not_v1_why_not_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyNotIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyNotOut"];
                 };
             };
             /** @description What is wrong. */
