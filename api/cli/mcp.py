@@ -8,6 +8,7 @@ import typer
 
 from muniment.api.cli.parts import Store, Walls, with_engine
 from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.ids import space_of
 
 
 def register(app: typer.Typer) -> None:
@@ -42,6 +43,8 @@ def mcp(
         raise Invalid("MUNIMENT_MCP_KEY is set: the key says role and walls, leave --role and --wall out", field="role")
     if role not in ("", "reader", "writer", "curator"):
         raise Invalid(f"--role {role!r} has no tools: use reader, writer or curator", field="role")
+    if not key:
+        space_of(settings.environment, tenant)  # raises for what is no name, before anything is opened
     configure(settings.log_level)
     identity = Identity(tenant=tenant, role=Role(role or "curator"), walls=frozenset(walls or ()), key=key)
     with_engine(store, lambda engine: serve_stdio(engine, identity))

@@ -14,7 +14,6 @@ from muniment.api.mcp.server import Context, Visit, memory_server
 from muniment.api.service import Service
 from muniment.engine.keys import Role, walls_of
 from muniment.graph_schema.errors import Forbidden
-from muniment.graph_schema.ids import space_of
 
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
@@ -36,7 +35,8 @@ class Identity:
 async def serve_stdio(engine: Engine, identity: Identity) -> None:
     """Answers until standard input ends.
 
-    Raises Unauthenticated for a key that is none, Forbidden for one of another tenant, TenantRequired.
+    Raises Unauthenticated for a key that is none, Forbidden for one of another tenant. Without a key the tenant must be a
+    name.
     """
     service = Service(engine)
     who = _who(service, identity)
@@ -62,7 +62,6 @@ def _who(service: Service, identity: Identity) -> Callable[[], Awaitable[Caller]
         return caller
 
     async def by_hand() -> Caller:
-        space_of(service.settings.environment, identity.tenant)  # raises for what is no name
         return Caller(key_id=LOCAL, tenant=identity.tenant, role=identity.role, walls=walls_of(identity.walls))
 
     return by_key if identity.key else by_hand
