@@ -19,7 +19,9 @@ from muniment.engine.ports.store import (
     TenantStore,
 )
 from muniment.engine.rank.answer import Recall, RecallRequest
+from muniment.engine.rank.asked import Under
 from muniment.engine.rank.hits import Hit, Scored, hit_of
+from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.why_not import WhyNot, memory_of, why_not
 from muniment.engine.requests import recall_request
 from muniment.engine.retrieve.pinned import standing
@@ -116,7 +118,8 @@ class AskedMemory:
             await self.wait_for(read_after)
         request = await self._request(query, **{"limit": CONTEXT_LIMIT, **options})
         age = self._tools.later.age(self.space)
-        found = await self._found(request)
+        settings = await self._settings()
+        found = await self._found(request, settings.ranking)
         hits, spoken = without_spoken(found.hits, messages)
         with span("context.assemble", space=self.space, hits=len(hits)) as opened:
             block = assemble(
@@ -125,6 +128,7 @@ class AskedMemory:
                 omitted=(*spoken, *found.omitted),
                 budget_tokens=budget_tokens,
                 sections=sections,
+                template=settings.template,
                 zone=(await self.ontology()).zone,
             )
             opened.set(tokens=block.tokens)
@@ -132,9 +136,12 @@ class AskedMemory:
 
     async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
         """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
-        retriever = self._tools.retriever(await self.ontology())
-        found = await retriever.recall(self._store, await self._request(query, **options))
-        return await self._store.episodes(found.episodes)
+        return await self._store.episodes((await self.ranked(query, **options)).episodes)
+
+    async def ranked(self, query: str, *, policy: RankingPolicy | None = None, **options: Any) -> Recall:
+        """An answer that is not handed out: no trace is kept, nothing counts as used. `policy` instead of the tenant's."""
+        request = await self._request(query, **options)
+        return await self._found(request, policy or (await self._settings()).ranking)
 
     async def explain(self, trace_id: str) -> Mapping[str, Any]:
         """Why each hit of an answer, and why not each near miss. Raises NotFound."""
@@ -161,7 +168,8 @@ class AskedMemory:
             body = await self.explain(trace_id)
             return await why_not_in(self._store, self._as_seen(body), retriever, trace_id, body, id)
         memory = await memory_of(self._store, id)
-        ranked = await retriever.ranked(self._store, await self._request(query or "", **options))
+        under = Under(policy=(await self._settings()).ranking)
+        ranked = await retriever.ranked(self._store, await self._request(query or "", **options), under)
         return await why_not(self._store, ranked, memory)
 
     async def replay(self, trace_id: str) -> Replay:
@@ -196,15 +204,15 @@ class AskedMemory:
     async def _answer(self, request: RecallRequest) -> Answer:
         started = time.perf_counter()
         age = self._tools.later.age(self.space)
-        found = await self._found(request)
+        found = await self._found(request, (await self._settings()).ranking)
         trace_id = self._keep(found, age=age)
         took_ms = (time.perf_counter() - started) * 1000
         return Answer(recall=found, trace_id=trace_id, took_ms=round(took_ms, 3))
 
-    async def _found(self, request: RecallRequest) -> Recall:
+    async def _found(self, request: RecallRequest, policy: RankingPolicy) -> Recall:
         retriever = self._tools.retriever(await self.ontology())
         with span("recall", space=self.space, limit=request.limit, hops=request.hops) as opened:
-            found = await retriever.recall(self._store, request)
+            found = await retriever.recall(self._store, request, Under(policy=policy))
             opened.set(hits=len(found.hits), degraded=len(found.degraded))
         return found
 

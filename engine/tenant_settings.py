@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from muniment.engine.assemble.template import ENGLISH, TEMPLATE_PARTS, ContextTemplate, template_from
 from muniment.engine.extract.screen import SecretPolicy
+from muniment.engine.rank.policy import BOUNDS, DEFAULT_POLICY, HALF_LIVES, RankingPolicy
 from muniment.graph_schema.errors import Invalid
 
 _FLAGS: Final = ("log_only", "language_model")
 _POLICIES: Final = ("secrets", "personal_data")
-NAMES: Final = (*_FLAGS, *_POLICIES)
+RANKING: Final = "ranking"
+CONTEXT: Final = "context"
+NAMES: Final = (*_FLAGS, *_POLICIES, RANKING, CONTEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantSettings:
     """`log_only`: what is told is read and shown, and nothing is stored. `language_model`: whether texts may go to the
     configured endpoint. `secrets` and `personal_data`: what happens to texts that hold such; None: as for all tenants.
+    `ranking`: the weights by which its memories are ranked; `template`: the words of its context blocks.
     """
 
     log_only: bool = False
     language_model: bool = True
     secrets: SecretPolicy | None = None
     personal_data: SecretPolicy | None = None
+    ranking: RankingPolicy = field(default=DEFAULT_POLICY)
+    template: ContextTemplate = field(default=ENGLISH)
 
 
 def settings_changes(given: object) -> dict[str, Any]:
-    """Changes of a tenant's settings; null means back to the default. Raises Invalid naming setting and value."""
+    """Changes of a tenant's settings; null means back to the default, within `ranking` and `context` too.
+
+    Raises Invalid naming setting and value.
+    """
     if not isinstance(given, Mapping) or not given:
         raise Invalid(f"settings are {given!r}: give an object with some of {', '.join(NAMES)}", field="settings")
     for name, value in given.items():
@@ -40,11 +50,59 @@ def settings_changes(given: object) -> dict[str, Any]:
             raise Invalid(f"{at} is {value!r}: use true or false", field=at)
         if name in _POLICIES and value not in tuple(SecretPolicy):
             raise Invalid(f"{at} is {value!r}: use {', '.join(SecretPolicy)}", field=at)
+        if name in _READERS:
+            if not isinstance(value, Mapping) or not value:
+                raise Invalid(f"{at} is {value!r}: give an object with what is to change", field=at)
+            _read(name, value)
     return dict(given)
+
+
+def settings_with(there: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What a tenant's record keeps after some changes: objects are changed name by name, nulls and empty ones go."""
+    out = dict(there)
+    for name, value in changes.items():
+        if isinstance(value, Mapping):
+            held = out.get(name)
+            value = settings_with(held if isinstance(held, Mapping) else {}, value)
+        if value is None or value == {}:
+            out.pop(name, None)
+        else:
+            out[name] = value
+    return out
 
 
 def settings_of(body: Mapping[str, Any]) -> TenantSettings:
     """The settings that a tenant's record keeps; what it does not know is left aside."""
-    policies = {name: SecretPolicy(body[name]) for name in _POLICIES if body.get(name)}
-    flags = {name: bool(body[name]) for name in _FLAGS if body.get(name) is not None}
-    return TenantSettings(**flags, **policies)  # type: ignore[arg-type]  # each under its own name
+    values: dict[str, Any] = {name: SecretPolicy(body[name]) for name in _POLICIES if body.get(name)}
+    values |= {name: bool(body[name]) for name in _FLAGS if body.get(name) is not None}
+    ranking, template = _kept(RANKING, body, DEFAULT_POLICY), _kept(CONTEXT, body, ENGLISH)
+    return TenantSettings(ranking=ranking, template=template, **values)
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
+    RANKING: DEFAULT_POLICY.with_weights,
+    CONTEXT: template_from,
+}
+_PARTS: Final[Mapping[str, frozenset[str]]] = {RANKING: frozenset({*BOUNDS, HALF_LIVES}), CONTEXT: TEMPLATE_PARTS}
+
+
+def _kept(name: str, body: Mapping[str, Any], default: Any) -> Any:
+    """What a record says under a name; the default where another version wrote what this one cannot read."""
+    try:
+        return _READERS[name](body[name]) if body.get(name) else default
+    except Invalid:
+        return default
+
+
+def _read(name: str, value: Mapping[str, Any]) -> None:
+    """Raises Invalid where a part of the value is wrong, or a null stands under a name that is not known."""
+    at = f"settings.{name}"
+    unknown = sorted(part for part, one in value.items() if one is None and part not in _PARTS[name])
+    if unknown:
+        raise Invalid(
+            f"{at} has no {unknown[0]!r}: use some of {', '.join(sorted(_PARTS[name]))}", field=f"{at}.{unknown[0]}"
+        )
+    try:
+        _READERS[name](settings_with({}, value))
+    except Invalid as cause:
+        raise Invalid(f"{at}: {cause}", field=f"{at}.{cause.field.removeprefix(f'{name}.')}") from cause

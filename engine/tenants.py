@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery
 from muniment.engine.system import SYSTEM_NAME, record, system_store, tenant_store
-from muniment.engine.tenant_settings import TenantSettings, settings_changes, settings_of
+from muniment.engine.tenant_settings import TenantSettings, settings_changes, settings_of, settings_with
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import space_of, tenant_of
 from muniment.graph_schema.records import Document, Tenant
@@ -58,7 +60,7 @@ async def tenant_settings(database: Database, name: str) -> TenantSettings:
 async def set_tenant_settings(
     database: Database, name: str, changes: object, *, actor: str, clock: Clock = system_clock
 ) -> Tenant:
-    """Changes some settings of a tenant, from its next write on in every process. Raises NotFound, Invalid.
+    """Changes some settings of a tenant, from its next call on in every process. Raises NotFound, Invalid.
 
     What was set stands in the tenant's audit chain.
     """
@@ -68,10 +70,9 @@ async def set_tenant_settings(
         there = await unit.document(TENANT, name)
         if there is None:
             raise NotFound.of("tenant", name)
-        body = {key: value for key, value in {**there.body, **given}.items() if value is not None}
-        document = replace(there, body=body)
+        document = replace(there, body=settings_with(there.body, given))
         await unit.put_documents([document])
-    told = {key: str(value).lower() if value is not None else "default" for key, value in given.items()}
+    told = {key: _told(value) for key, value in given.items()}
     store = tenant_store(database, name)
     await record(store, at=clock(), actor=actor, verb="tenant.settings", outcome="done", ids=(name,), **told)
     return _tenant_of(document)
@@ -102,3 +103,10 @@ async def _made(database: Database) -> list[Tenant]:
 
 def _tenant_of(document: Document) -> Tenant:
     return Tenant(name=document.id, created_at=document.created_at, settings=document.body)
+
+
+def _told(value: object) -> str:
+    """A setting's new value in the audit chain."""
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return "default" if value is None else str(value).lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,7 +99,7 @@ def tenants_show(
         print_json(shown)
         return
     say(f"tenant {shown['name']}, since {shown['created_at']}")
-    tables.table(["setting", "value"], shown["settings"].items(), title="settings of its own")
+    tables.table(["setting", "value"], _flat(shown["settings"]), title="settings of its own")
     tables.table(
         ["day", "calls", "tokens in", "tokens out", "cost", "failed", "repaired", "rejected"],
         (
@@ -119,17 +120,18 @@ def tenants_set(
         list[str],
         typer.Argument(
             metavar="SETTING=VALUE…",
-            help="log_only=on|off, language_model=on|off, secrets= and personal_data=refuse|redact|keep; "
-            "=default takes one back.",
+            help="log_only=on|off, language_model=on|off, secrets= and personal_data=refuse|redact|keep, ranking.WEIGHT=NUMBER, "
+            "context.language=en|zh, context.headings.SECTION=WORDS; =default takes one back.",
         ),
     ],
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change a tenant's settings, from its next write on.
+    """Change a tenant's settings, from its next call on.
 
     log_only: what is told is read and shown (muniment explain TRACE), and nothing is stored. language_model: whether its texts
     may go to the configured endpoint. secrets, personal_data: what happens to texts that hold such.
+    ranking: how its memories are ranked; context: the words of its context blocks.
     """
     from muniment.api import shapes
     from muniment.engine.tenants import set_tenant_settings
@@ -140,7 +142,7 @@ def tenants_set(
     if as_json:
         print_json(shown)
     else:
-        say(f"tenant {shown['name']}: " + (", ".join(f"{k} {v}" for k, v in shown["settings"].items()) or "defaults"))
+        say(f"tenant {shown['name']}: " + (", ".join(f"{k} {v}" for k, v in _flat(shown["settings"])) or "defaults"))
 
 
 @keys.command("create")
@@ -346,8 +348,32 @@ def _settings(told: list[str]) -> dict[str, Any]:
         name, mark, value = one.partition("=")
         if not (name and mark and value):
             raise Invalid(f"{one!r}: say SETTING=VALUE, such as log_only=on", field="settings")
-        changes[name] = _WORDS.get(value, value)
+        *above, last = name.split(".")
+        inside = changes
+        for part in above:
+            inside = inside.setdefault(part, {})
+            if not isinstance(inside, dict):
+                raise Invalid(f"{one!r}: {part} is set twice", field="settings")
+        inside[last] = _value(value, is_weight=name.startswith("ranking."), is_top=not above)
     return changes
+
+
+def _value(told: str, *, is_weight: bool, is_top: bool) -> Any:
+    if is_top or told == "default":
+        return _WORDS.get(told, told)
+    try:
+        return float(told) if is_weight else told
+    except ValueError:
+        return told
+
+
+def _flat(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings as they are set: `ranking.lexical`."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", value
 
 
 def _times(key: dict[str, Any]) -> list[str | None]:

@@ -65,12 +65,23 @@ PolicyName = Literal["refuse", "redact", "keep"]
 class TenantSettingsIn(In):
     """What is to change; null takes a setting back to the default, what is left out stays."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"log_only": True, "personal_data": "redact"}]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"log_only": True, "ranking": {"lexical": 0.8}, "context": {"language": "zh"}}]}
+    )
 
     log_only: Annotated[bool | None, Field(description="Read and show what is told, and store nothing.")] = None
     language_model: Annotated[bool | None, Field(description="Whether texts may go to the configured model.")] = None
     secrets: Annotated[PolicyName | None, Field(description="What happens to texts with keys or passwords.")] = None
     personal_data: Annotated[PolicyName | None, Field(description="The same for account and identity numbers.")] = None
+
+    ranking: Annotated[
+        dict[str, Any] | None,
+        Field(description="Weights by name, of those in docs/recall.md; what is not named stays, null takes one back."),
+    ] = None
+    context: Annotated[
+        dict[str, Any] | None,
+        Field(description="Words of the context block: `language` (en or zh), `headings` by section, `first_line` …"),
+    ] = None
 
     def changes(self) -> dict[str, Any]:
         """What the caller named, null included."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from muniment.graph_schema.errors import Invalid
 
+LANGUAGES: Final = ("en", "zh")
+_LONGEST: Final = 300
+_MARKS: Final[Mapping[str, frozenset[str]]] = {
+    "disputed": frozenset({"source", "date"}),
+    "ended": frozenset({"date"}),
+    "begins": frozenset({"date"}),
+    "shortened": frozenset({"id"}),
+}
 SECTION_ORDER: Final = ("constraints", "preferences", "facts", "events", "skills", "knowledge")
 
 
@@ -26,6 +35,9 @@ class ContextTemplate:
     shortened: str
     unknown_source: str = ""
 
+
+TEMPLATE_PARTS: Final = frozenset({"language", *(f.name for f in fields(ContextTemplate))})
+"""What a tenant may say of its template."""
 
 ENGLISH: Final = ContextTemplate(
     first_line="What the user says now wins over anything remembered below.",
@@ -72,17 +84,49 @@ def template_for(lang: str) -> ContextTemplate:
     return CHINESE if lang == "zh" else ENGLISH
 
 
-def template_from(settings: Mapping[str, Any], *, base: ContextTemplate = ENGLISH) -> ContextTemplate:
-    """A tenant's template: `base` with the given words in place of its own. Raises Invalid for unknown names."""
-    known = {f.name for f in fields(ContextTemplate)}
-    values: dict[str, Any] = {f: getattr(base, f) for f in known}
+def template_from(settings: Mapping[str, Any], *, base: ContextTemplate | None = None) -> ContextTemplate:
+    """A tenant's template: `base`, or that of the `language` it names (en or zh), with the given words in place of its own.
+
+    Raises Invalid for unknown names, and for words that are no single line of at most 300 characters or have other
+    `{marks}` than their own.
+    """
+    known = [f.name for f in fields(ContextTemplate)]
+    lang = settings.get("language", "en")
+    if lang not in LANGUAGES:
+        raise Invalid(f"context.language is {lang!r}: use {' or '.join(LANGUAGES)}", field="context.language")
+    base = base or template_for(lang)
+    values: dict[str, Any] = {name: getattr(base, name) for name in known}
     for name, value in settings.items():
+        if name == "language":
+            continue
         if name not in known:
-            raise Invalid(f"template has no field {name!r}: use one of {sorted(known)}", field=f"template.{name}")
-        if name == "headings":
-            unknown = set(value) - set(SECTION_ORDER)
-            if unknown:
-                raise Invalid(f"template.headings has no section {sorted(unknown)[0]!r}", field="template.headings")
-            value = {**base.headings, **value}
-        values[name] = value
+            raise Invalid(
+                f"context has no {name!r}: use language or one of {', '.join(known)}", field=f"context.{name}"
+            )
+        values[name] = _headings(value, base) if name == "headings" else _words(name, value)
     return ContextTemplate(**values)
+
+
+def _headings(given: Any, base: ContextTemplate) -> Mapping[str, str]:
+    if not isinstance(given, Mapping):
+        raise Invalid(f"context.headings is {given!r}: give words by section", field="context.headings")
+    for section, value in given.items():
+        if section not in SECTION_ORDER:
+            raise Invalid(
+                f"context.headings has no section {section!r}: use some of {', '.join(SECTION_ORDER)}",
+                field=f"context.headings.{section}",
+            )
+        _words(f"headings.{section}", value)
+    return {**base.headings, **given}
+
+
+def _words(name: str, value: Any) -> str:
+    """Words that cannot break the block apart: one line, and only the marks that are filled in."""
+    field, marks = f"context.{name}", _MARKS.get(name, frozenset())
+    if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST or not value.isprintable():
+        raise Invalid(f"{field} is {value!r}: give one line of 1 to {_LONGEST} characters", field=field)
+    rest = re.sub(r"\{(\w+)\}", lambda found: "" if found[1] in marks else found[0], value)
+    if marks and ("{" in rest or "}" in rest):
+        told = ", ".join(f"{{{mark}}}" for mark in sorted(marks))
+        raise Invalid(f"{field} is {value!r}: its only marks are {told}", field=field)
+    return value

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.records import HELD_KINDS, EpisodeKind
 
 _HALF_LIVES: Final[Mapping[str, float]] = MappingProxyType(
     {"message": 90.0, "event": 90.0, "tool": 30.0, "note": 365.0, "document": 1095.0, "summary": 365.0, "fact": 730.0}
@@ -39,35 +40,35 @@ class RankingPolicy:
     hop_from: int = 3  # how many of the best episodes the step starts from
     hop_max_mentions: int = 30  # a name in more episodes than this links nothing
     # around a message
-    previous: float = 0.2
+    previous: float = 0.2  # a turn gets this share of the score of the one before it
     previous_question: float = 0.5  # the turn before asks: this one is likely to answer
-    next: float = 0.3
+    next: float = 0.3  # and this share of the one after it
     neighbour_words: int = 50  # a turn of more words needs its neighbours less, in proportion
     thread: float = 0.4  # the best score in its thread
     # chains over names in notes
-    chain_from: int = 4
-    chain_width: int = 6
-    chain_rounds: int = 3
-    chain_decay: float = 0.8
-    chain_rarity: float = 0.4
-    chain_own: float = 0.7
+    chain_from: int = 4  # how many of the best notes chains start from
+    chain_width: int = 6  # chains that are followed further
+    chain_rounds: int = 3  # steps at most
+    chain_decay: float = 0.8  # what a step keeps of the score it comes from
+    chain_rarity: float = 0.4  # how much a name that stands in many notes links less
+    chain_own: float = 0.7  # the share of the reached note's own score
     # walks over typed relations
     walk_sure: float = 0.55  # of what a walk could score; from here its steps come before everything else
     walk_lead: float = 0.3  # a less sure walk only lifts what it found, times its share of what it could score
     walk_margin: float = 0.8  # paths whose score is this far below the best are not shown
     walk_episodes: int = 8  # at most so many episodes come from paths
     # what is no longer, or not yet, so
-    superseded: float = 0.5
+    superseded: float = 0.5  # taken off what tells, of what is asked, only what does not hold
     older: float = 0.25  # an older value where a sure walk found a newer one, and the question asks for one
     superseded_talk: float = 0.1  # the same for a turn of a conversation, which says more than its facts
     rivals_depth: int = 10  # among so many first hits the newest of rivals comes first, if the question asks for now
-    rivals_close: float = 0.7
+    rivals_close: float = 0.7  # rivals have at least this share of the best one's score
     rivals_alike: float = 0.1  # of their weighted words: rivals tell one thing in other words
     # gentle re-ranking: together less than the difference of one word of the question
     recency: float = 0.01  # times exp(-age / half_life)
     importance: float = 0.01  # times (importance - 3) / 2
     use: float = 0.005  # times 1 - 1 / (1 + ln(1 + uses))
-    pinned: float = 0.05
+    pinned: float = 0.05  # somebody pinned it
     half_life_days: Mapping[str, float] = field(default_factory=lambda: _HALF_LIVES)
     # limits
     candidates: int = 100  # from each channel and group of memories
@@ -76,18 +77,10 @@ class RankingPolicy:
     near_copy: float = 0.98  # two hits that share this much of their words are one
 
     def with_weights(self, weights: Mapping[str, Any]) -> RankingPolicy:
-        """This policy with some weights changed. Raises Invalid for an unknown name or a value of the wrong kind."""
-        known = {f.name for f in fields(RankingPolicy)}
-        for name, value in weights.items():
-            if name not in known:
-                raise Invalid(f"policy has no weight {name!r}: use one of {', '.join(sorted(known))}", field=name)
-            wants_map = name == "half_life_days"
-            ok = isinstance(value, Mapping) if wants_map else isinstance(value, int | float)
-            if not ok or isinstance(value, bool) or (not wants_map and value < 0):
-                raise Invalid(f"policy.{name} {value!r} is no weight: use a number of at least 0", field=name)
-        changes: dict[str, Any] = {n: int(v) if isinstance(getattr(self, n), int) else v for n, v in weights.items()}
-        if "half_life_days" in changes:
-            changes["half_life_days"] = {**self.half_life_days, **weights["half_life_days"]}
+        """This policy with some weights changed. Raises Invalid for an unknown name or a value out of its range."""
+        changes = {name: _checked(name, value) for name, value in weights.items()}
+        if HALF_LIVES in changes:
+            changes[HALF_LIVES] = {**self.half_life_days, **changes[HALF_LIVES]}
         return replace(self, **changes)
 
     def differences(self, other: RankingPolicy) -> dict[str, Any]:
@@ -100,3 +93,46 @@ class RankingPolicy:
 
 
 DEFAULT_POLICY: Final = RankingPolicy()
+
+HALF_LIVES: Final = "half_life_days"
+_GROUPS: Final = frozenset({*map(str, EpisodeKind), *map(str, HELD_KINDS), "summary"})
+_LONGEST_DAYS: Final = 36_500.0
+_WEIGHT: Final = (0.0, 2.0)
+BOUNDS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
+    {f.name: _WEIGHT for f in fields(RankingPolicy) if isinstance(getattr(DEFAULT_POLICY, f.name), float)}
+    | dict.fromkeys(("b", "chain_decay", "rivals_close", "rivals_alike"), (0.0, 1.0))
+    | {"k1": (0.0, 3.0), "chain_rarity": (0.0, 5.0), "walk_margin": (0.0, 5.0), "near_copy": (0.5, 1.0)}
+    | dict.fromkeys(("hop_from", "chain_from"), (0, 20))
+    | dict.fromkeys(("chain_width", "walk_episodes", "rivals_depth", "recent"), (0, 50))
+    | {"chain_rounds": (0, 5), "hop_max_mentions": (0, 1000), "neighbour_words": (1, 1000)}
+    | {"candidates": (10, 1000), "per_node": (1, 2000)}
+)
+"""The least and the most of each weight; those whose default is a whole number take whole numbers only."""
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value of one weight. Raises Invalid."""
+    if name == HALF_LIVES:
+        return _half_lives(value)
+    if name not in BOUNDS:
+        known = ", ".join(sorted([*BOUNDS, HALF_LIVES]))
+        raise Invalid(f"policy has no weight {name!r}: use one of {known}", field=name)
+    least, most = BOUNDS[name]
+    whole = isinstance(getattr(DEFAULT_POLICY, name), int)
+    ok = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+    if not ok or (whole and value != int(value)):
+        kind = "a whole number" if whole else "a number"
+        raise Invalid(f"policy.{name} {value!r} is no weight: use {kind} from {least:g} to {most:g}", field=name)
+    return int(value) if whole else float(value)
+
+
+def _half_lives(value: Any) -> dict[str, float]:
+    if not isinstance(value, Mapping) or not value.keys() <= _GROUPS:
+        raise Invalid(
+            f"policy.{HALF_LIVES} {value!r}: use days by kind, of {', '.join(sorted(_GROUPS))}", field=HALF_LIVES
+        )
+    for group, days in value.items():
+        if isinstance(days, bool) or not isinstance(days, int | float) or not 0 <= days <= _LONGEST_DAYS:
+            field = f"{HALF_LIVES}.{group}"
+            raise Invalid(f"policy.{field} {days!r}: use a number of days from 0 to {_LONGEST_DAYS:g}", field=field)
+    return {group: float(days) for group, days in value.items()}

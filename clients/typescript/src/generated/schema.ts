@@ -3236,11 +3236,23 @@ export interface components {
          * TenantSettingsIn
          * @description What is to change; null takes a setting back to the default, what is left out stays.
          * @example {
+         *       "context": {
+         *         "language": "zh"
+         *       },
          *       "log_only": true,
-         *       "personal_data": "redact"
+         *       "ranking": {
+         *         "lexical": 0.8
+         *       }
          *     }
          */
         TenantSettingsIn: {
+            /**
+             * Context
+             * @description Words of the context block: `language` (en or zh), `headings` by section, `first_line` …
+             */
+            context?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Language Model
              * @description Whether texts may go to the configured model.
@@ -3256,6 +3268,13 @@ export interface components {
              * @description The same for account and identity numbers.
              */
             personal_data?: ("refuse" | "redact" | "keep") | null;
+            /**
+             * Ranking
+             * @description Weights by name, of those in docs/recall.md; what is not named stays, null takes one back.
+             */
+            ranking?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Secrets
              * @description What happens to texts with keys or passwords.
