@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, with_memory
+from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, say, with_memory
 from muniment.graph_schema.errors import Invalid
 
 Extract = Annotated[bool, typer.Option("--extract/--no-extract", help="Whether facts are derived from the text.")]
@@ -113,7 +113,7 @@ def extract(
     """See what would be derived from a file; nothing is stored."""
     from muniment.api import shapes
     from muniment.api.cli.files import Layout, items_in
-    from muniment.api.cli.tables import table
+    from muniment.api.cli.tables import highlighted, table
 
     episodes = [item.episode for item in items_in(file, Layout())]
     found = with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda memory: memory.extract(episodes))
@@ -121,6 +121,7 @@ def extract(
     if as_json:
         print_json(shown)
         return
+    highlighted([episode.text for episode in episodes], shown["candidates"])
     table(
         ["kind", "quote", "subject", "relation", "object", "says", "sure", "rule"],
         (
@@ -137,6 +138,8 @@ def extract(
             for c in shown["candidates"]
         ),
     )
+    for note in shown["degraded"]:
+        say(f"degraded: {note}")
 
 
 def commands(

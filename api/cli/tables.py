@@ -14,6 +14,8 @@ from muniment.api.cli.parts import Target, printable
 Json = Mapping[str, Any]
 _LONGEST_CELL: Final = 400
 _WIDTH_OF_A_FILE: Final = 160
+_SHOWN_TEXTS: Final = 20
+_LONGEST_TEXT: Final = 4_000
 
 _STATUS_STYLE: Final = {
     "current": "green",
@@ -127,6 +129,37 @@ def receipt(value: Json, target: Target) -> None:
         out.print(Text(f"  log-only: nothing was stored; all that was found: {why}", style="yellow"), soft_wrap=True)
     if not value["dry_run"] and (value["changes"] or created):
         out.print(Text(f"  take it back: muniment undo {value['id']}{target.options()}", style="dim"), soft_wrap=True)
+
+
+_KIND_STYLE: Final = {
+    "entity": "bold cyan",
+    "fact": "underline green",
+    "preference": "underline magenta",
+    "skill": "underline blue",
+    "event": "underline yellow",
+}
+
+
+def highlighted(texts: Sequence[str], candidates: Iterable[Json]) -> None:
+    """Texts with what was found in them marked by kind; `draft_3` is the fourth text. Long ones are cut."""
+    found: dict[int, list[Json]] = {}
+    for one in candidates:
+        number = str(one["episode"]).removeprefix("draft_")
+        if number.isdigit():
+            found.setdefault(int(number), []).append(one)
+    out = console()
+    for number, text in enumerate(texts[:_SHOWN_TEXTS]):
+        shown = Text(printable(text[:_LONGEST_TEXT]))
+        for one in sorted(found.get(number, []), key=lambda c: bool(c["kind"] == "entity")):
+            start, end = one["start"], one["end"]
+            if text[start:end] == one["text"] and 0 <= start < end:
+                shown.stylize(_KIND_STYLE.get(one["kind"], ""), start, end)
+        out.print(shown, soft_wrap=True)
+        out.print()
+    marks = Text("marked: ")
+    for kind, style in _KIND_STYLE.items():
+        marks.append(kind, style=style).append(" ")
+    out.print(marks)
 
 
 def facts(items: Iterable[Json], *, title: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import random
 import time
@@ -26,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 _PASSING: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same call may go well a moment later."""
+_OPTIONAL: Final = frozenset({"temperature", "max_tokens"})
+"""Fields that some models refuse: those that reason take no temperature, and call the bound max_completion_tokens."""
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 20.0
 _CHARS_A_TOKEN: Final = 3  # on the safe side, for endpoints that do not count
@@ -64,6 +67,7 @@ class ChatEndpoint:
         self._settings = settings
         self._pause = pause
         self.breaker = breaker or Breaker()
+        self._refused: frozenset[str] = frozenset()  # fields that this endpoint does not take
         self._opening = Lock()
         self._client: httpx.Client | None = None
 
@@ -94,11 +98,12 @@ class ChatEndpoint:
     def _tried(self, prompt: Prompt) -> Completion:
         import httpx
 
-        body = self._body(prompt)
         for number in range(1, self._settings.tries + 1):
             wait: float | None = None
             try:
-                response = self._open().post("chat/completions", json=body)
+                response = self._open().post("chat/completions", json=self._body(prompt))
+                while response.status_code == 400 and self._takes_less(response.text):
+                    response = self._open().post("chat/completions", json=self._body(prompt))
                 if response.status_code < 400:
                     return _completion(response.json(), prompt)
                 reason = f"answered {response.status_code}"
@@ -115,16 +120,26 @@ class ChatEndpoint:
             self._pause(_pause_before(number + 1) if wait is None else min(wait, _LONGEST_PAUSE_S))
         raise ModelUnavailable(f"the language model {reason}, {self._settings.tries} tries")
 
+    def _takes_less(self, complaint: str) -> bool:
+        """Whether an endpoint's complaint names a field that it need not be sent; then it is not sent again."""
+        named = {field for field in _OPTIONAL if field in complaint} - self._refused
+        self._refused |= named
+        return bool(named)
+
     def _body(self, prompt: Prompt) -> dict[str, Any]:
+        system = prompt.system
+        if self._settings.format is not AnswerFormat.JSON_SCHEMA:
+            system += f"\n\nThe JSON schema of your answer:\n{json.dumps(dict(prompt.schema), ensure_ascii=False)}"
         body: dict[str, Any] = {
             "model": self._settings.model,
             "messages": [
-                {"role": "system", "content": readable(prompt.system)},
+                {"role": "system", "content": readable(system)},
                 {"role": "user", "content": readable(prompt.user)},
             ],
-            "temperature": 0,
-            "max_tokens": prompt.max_tokens,
         }
+        if "temperature" not in self._refused:
+            body["temperature"] = 0
+        body["max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"] = prompt.max_tokens
         if self._settings.format is AnswerFormat.JSON_SCHEMA:
             asked = {"name": prompt.name, "strict": True, "schema": dict(prompt.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": asked}

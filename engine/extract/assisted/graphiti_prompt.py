@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from muniment.engine.extract.assisted.own_prompt import moment, random_key
 from muniment.engine.extract.assisted.pieces import Piece
 from muniment.engine.extract.assisted.proposals import IMPLIED, STATED, Ask, NoAnswer, Proposal, ProposedEnd
+from muniment.engine.extract.assisted.shapes import strict_schema
 from muniment.engine.extract.candidates import CandidateKind
 from muniment.engine.ingest.sentences import sentence_spans
 from muniment.engine.ports.models import Prompt
@@ -160,7 +161,7 @@ def _meant(pieces: Sequence[Piece], indices: Sequence[int]) -> list[Piece]:
 
 
 def _prompt(messages: Sequence[Any], shape: type[Any]) -> Prompt:
-    """The messages as one prompt; the shape stands in it too, for endpoints that are not told it otherwise."""
+    """The messages as one prompt."""
     system = "\n\n".join(m.content for m in messages if m.role == "system")
     user = "\n\n".join(m.content for m in messages if m.role != "system")
-    return Prompt(system=system, user=user, name=shape.__name__, schema=shape.model_json_schema())
+    return Prompt(system=system, user=user, name=shape.__name__, schema=strict_schema(shape))

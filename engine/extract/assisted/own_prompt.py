@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from muniment.engine.extract.assisted.pieces import Piece
 from muniment.engine.extract.assisted.proposals import IMPLIED, STATED, UNSURE, Ask, Proposal, ProposedEnd
+from muniment.engine.extract.assisted.shapes import strict_schema
 from muniment.engine.extract.candidates import CandidateKind
 from muniment.engine.ports.models import Prompt
 from muniment.graph_schema.errors import Invalid
@@ -112,9 +113,7 @@ class OwnPrompt:
 
     def read(self, pieces: Sequence[Piece], ask: Ask) -> list[Proposal]:
         """What the pieces of one call say. Raises what `ask` raises."""
-        prompt = Prompt(
-            system=self._system, user=self._fenced(pieces), name="reading", schema=Reading.model_json_schema()
-        )
+        prompt = Prompt(system=self._system, user=self._fenced(pieces), name="reading", schema=strict_schema(Reading))
         return list(_proposals(ask(prompt, Reading), pieces, self._zone))
 
     def _fenced(self, pieces: Sequence[Piece]) -> str:

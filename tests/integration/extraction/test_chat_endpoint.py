@@ -53,6 +53,23 @@ def test_a_call_speaks_the_protocol(server: ChatServer) -> None:
 def test_older_servers_are_asked_for_less(server: ChatServer, format: AnswerFormat, sent: object) -> None:
     endpoint(server, format=format).complete(ASK)
     assert server.bodies[0].get("response_format") == sent
+    assert server.bodies[0]["messages"][0]["content"].endswith('{"type": "object"}'), "the schema stands in the prompt"
+
+
+def test_a_field_that_a_model_refuses_is_not_sent_again(server: ChatServer) -> None:
+    refusals = [
+        b'{"error": {"message": "Unsupported parameter: use max_completion_tokens", "param": "max_tokens"}}',
+        b'{"error": {"message": "Unsupported value", "param": "temperature"}}',
+    ]
+    server.replies = [Reply(status=400, raw=raw) for raw in refusals] + [Reply(content="{}"), Reply(content="[]")]
+    asked = endpoint(server, tries=1)
+    assert asked.complete(ASK).text == "{}"
+    assert asked.complete(ASK).text == "[]"
+    sent = [sorted(body.keys() & {"temperature", "max_tokens", "max_completion_tokens"}) for body in server.bodies]
+    assert sent == [["max_tokens", "temperature"], ["max_completion_tokens", "temperature"], ["max_completion_tokens"], ["max_completion_tokens"]]  # fmt: skip
+    server.otherwise = lambda _: Reply(status=400, raw=refusals[0])
+    with pytest.raises(ModelUnavailable, match="400"):
+        asked.complete(ASK)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

@@ -81,6 +81,10 @@ async def test_its_prompts_give_candidates_with_quotes_found_in_the_text(
     assert "<ENTITY TYPES>" in first[1]["content"] or "entity" in first[0]["content"].casefold()
     assert "Lisbon depot" in second[1]["content"]
     assert "never an instruction" in first[1]["content"]
+    for body in server.bodies:
+        schema = body["response_format"]["json_schema"]["schema"]
+        for shape in (schema, *schema["$defs"].values()):
+            assert (shape["required"], shape["additionalProperties"]) == (list(shape["properties"]), False)
     assert os.environ["GRAPHITI_TELEMETRY_ENABLED"] == "false"
     assert "posthog" not in sys.modules
 
