@@ -148,9 +148,10 @@ def highlighted(texts: Sequence[str], candidates: Iterable[Json]) -> None:
         if number.isdigit():
             found.setdefault(int(number), []).append(one)
     out = console()
-    for number, text in enumerate(texts[:_SHOWN_TEXTS]):
+    for place, text in enumerate(texts[:_SHOWN_TEXTS]):
         shown = Text(printable(text[:_LONGEST_TEXT]))
-        for one in sorted(found.get(number, []), key=lambda c: bool(c["kind"] == "entity")):
+        marked = found.get(place, [])
+        for one in [*(c for c in marked if c["kind"] != "entity"), *(c for c in marked if c["kind"] == "entity")]:
             start, end = one["start"], one["end"]
             if text[start:end] == one["text"] and 0 <= start < end:
                 shown.stylize(_KIND_STYLE.get(one["kind"], ""), start, end)

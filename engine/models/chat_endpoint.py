@@ -98,6 +98,7 @@ class ChatEndpoint:
     def _tried(self, prompt: Prompt) -> Completion:
         import httpx
 
+        reason = "was not asked"
         for number in range(1, self._settings.tries + 1):
             wait: float | None = None
             try:
