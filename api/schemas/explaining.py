@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from muniment.api.schemas.base import Out, Words
 from muniment.api.schemas.reading import RecallIn
@@ -12,6 +12,10 @@ from muniment.api.schemas.reading import RecallIn
 
 class WhyNotIn(RecallIn):
     """A memory, and a question with the options of recall."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"id": "f_1", "query": "Who is head of purchasing at Globex?", "limit": 5}]}
+    )
 
     id: Annotated[Words, Field(description="Of the memory that is asked about.")]
 

@@ -84,6 +84,7 @@ NOT_TRIED = {
     "POST /v1/recall",
     "POST /v1/context",
     "POST /v1/trim",
+    "POST /v1/why-not",
     "POST /v1/jobs/{id}/retry",
     "POST /v1/jobs/{id}/cancel",
     "POST /v1/tenants",
@@ -143,7 +144,7 @@ def test_every_guarded_route_says_its_verb_its_roles_and_its_key() -> None:
 
 
 def _path(operation: Operation, seeded: Seeded, tenant: str, running: Running) -> str:
-    path = operation.path.replace("{name}", tenant)
+    path = operation.path.replace("{name}", tenant).replace("{memory_id}", seeded.fact)
     if path.startswith("/v1/keys/"):
         return path.replace("{id}", running.key(tenant, "reader").split("_")[1])
     if "{id}" in path:

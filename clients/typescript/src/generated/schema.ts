@@ -3369,6 +3369,7 @@ export interface components {
          * WhyNotIn
          * @description A memory, and a question with the options of recall.
          * @example {
+         *       "id": "f_1",
          *       "limit": 5,
          *       "query": "Who is head of purchasing at Globex?"
          *     }
