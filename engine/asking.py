@@ -136,12 +136,20 @@ class AskedMemory:
 
     async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
         """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
-        return await self._store.episodes((await self.ranked(query, **options)).episodes)
+        return await self.episodes_of(await self.ranked(query, **options))
+
+    async def ranking_policy(self) -> RankingPolicy:
+        """The weights by which the tenant's memories are ranked."""
+        return (await self._settings()).ranking
+
+    async def episodes_of(self, found: Recall) -> list[Episode]:
+        """The episodes that an answer ranks or cites as evidence, best first."""
+        return await self._store.episodes(found.episodes)
 
     async def ranked(self, query: str, *, policy: RankingPolicy | None = None, **options: Any) -> Recall:
         """An answer that is not handed out: no trace is kept, nothing counts as used. `policy` instead of the tenant's."""
         request = await self._request(query, **options)
-        return await self._found(request, policy or (await self._settings()).ranking)
+        return await self._found(request, policy or await self.ranking_policy())
 
     async def explain(self, trace_id: str) -> Mapping[str, Any]:
         """Why each hit of an answer, and why not each near miss. Raises NotFound."""
@@ -168,7 +176,7 @@ class AskedMemory:
             body = await self.explain(trace_id)
             return await why_not_in(self._store, self._as_seen(body), retriever, trace_id, body, id)
         memory = await memory_of(self._store, id)
-        under = Under(policy=(await self._settings()).ranking)
+        under = Under(policy=await self.ranking_policy())
         ranked = await retriever.ranked(self._store, await self._request(query or "", **options), under)
         return await why_not(self._store, ranked, memory)
 
@@ -204,7 +212,7 @@ class AskedMemory:
     async def _answer(self, request: RecallRequest) -> Answer:
         started = time.perf_counter()
         age = self._tools.later.age(self.space)
-        found = await self._found(request, (await self._settings()).ranking)
+        found = await self._found(request, await self.ranking_policy())
         trace_id = self._keep(found, age=age)
         took_ms = (time.perf_counter() - started) * 1000
         return Answer(recall=found, trace_id=trace_id, took_ms=round(took_ms, 3))

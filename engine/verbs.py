@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from muniment.graph_schema.records import AuditEntry, Episode, Fact, Job, Receipt
 
 
-NOT_FOR_CALLERS: Final = frozenset({"model_use", "ranked", "ranked_episodes", "refused", "space", "used_as_evidence"})
+NOT_FOR_CALLERS: Final = frozenset(
+    {"episodes_of", "model_use", "ranked", "ranked_episodes", "ranking_policy", "refused", "space", "used_as_evidence"}
+)
 """What `Memory` has beside the verbs, for the command line, the service and the benchmarks."""
 
 

@@ -20,6 +20,7 @@ from muniment.api.cli import (
     demo,
     erasing,
     ingesting,
+    judging,
     mcp,
     moving,
     neo4j,
@@ -50,7 +51,20 @@ def program(
         raise typer.Exit
 
 
-for part in (remembering, ingesting, asking, showing, changing, erasing, moving, administering, serving, mcp, demo):
+for part in (
+    remembering,
+    ingesting,
+    asking,
+    judging,
+    showing,
+    changing,
+    erasing,
+    moving,
+    administering,
+    serving,
+    mcp,
+    demo,
+):
     part.register(app)
 app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")
