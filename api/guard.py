@@ -61,6 +61,12 @@ class GuardedRoute(APIRoute):
                     caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
                 )
                 raise
+            except TenantRequired as error:
+                service, caller = service_of(request), request.state.caller
+                await service.record_refused(
+                    caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
+                )
+                raise
 
         async def guarded(request: Request) -> Response:
             service = service_of(request)

@@ -37,8 +37,8 @@ class Service:
         self.health = Health(engine.database, settings, clock=clock)
 
     def memory(self, caller: Caller) -> Memory:
-        """The caller's tenant, behind the caller's walls."""
-        return self.engine.for_tenant(caller.tenant, actor=caller.actor, walls=caller.walls)
+        """The caller's tenant, behind the caller's walls; `record_missing` notes what was not found, reads included."""
+        return self.engine.for_tenant(caller.tenant, actor=caller.actor, walls=caller.walls, notes_missing=False)
 
     async def record_unknown(self, *, verb: str, request_id: str) -> None:
         """Notes a call without a good key in the database's own audit chain."""

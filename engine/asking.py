@@ -69,7 +69,9 @@ class AskedMemory:
         scrub: Callable[[], Awaitable[None]],
         settings: Callable[[], Awaitable[TenantSettings]],
         behind: Callable[[frozenset[str]], TenantStore],
+        notes_missing: bool = True,
     ) -> None:
+        self._notes_missing = notes_missing
         self._store = store
         self._behind = behind  # the same space with these walls open
         self._scrub = scrub

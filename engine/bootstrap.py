@@ -37,6 +37,7 @@ from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.recall import Retriever
+from muniment.engine.refusals import Refusals
 from muniment.engine.settings import Settings, read_settings, switch_telemetry_off
 from muniment.engine.tenants import tenant_settings
 from muniment.engine.tools import Tools
@@ -44,7 +45,7 @@ from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.remember import DERIVE, draft_derivation
 from muniment.engine.write.spending import Budget
-from muniment.graph_schema.errors import Invalid, StoreUnavailable
+from muniment.graph_schema.errors import Invalid, StoreUnavailable, TenantRequired
 from muniment.graph_schema.ids import Space, space_of, tenant_of
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import Job
@@ -102,6 +103,7 @@ class Engine:
         self.settings = settings
         self.tools = tools
         self._models = models
+        self._refusals = Refusals(database, tools.clock)
 
     def for_tenant(
         self,
@@ -110,13 +112,19 @@ class Engine:
         actor: str = "anonymous",
         walls: Iterable[str] = (),
         all_walls: bool = False,
+        notes_missing: bool = True,
     ) -> Memory:
         """The memory of one tenant, for a caller who may see these walls; the open area is always seen.
 
-        `all_walls` is for the tenant's own administration. Raises TenantRequired where no one tenant is named, Invalid for
-        what is no name.
+        `all_walls` is for the tenant's own administration. Writes that name what is not there leave a row in the tenant's
+        audit chain, unless `notes_missing` is false for one who notes them otherwise. Raises TenantRequired where no one tenant is named, Invalid for
+        what is no name; either leaves a row in the database's own audit chain.
         """
-        space = space_of(self.settings.environment, tenant)
+        try:
+            space = space_of(self.settings.environment, tenant)
+        except (TenantRequired, Invalid) as error:
+            self._refusals.note(error, actor=actor)
+            raise
         return Memory(
             self.database.space(space, walls=frozenset(walls), all_walls=all_walls),
             self.database.space(space, all_walls=True),
@@ -125,6 +133,7 @@ class Engine:
             scrub=lambda: self._scrub(tenant_of(space)),
             settings=lambda: tenant_settings(self.database, tenant_of(space)),
             behind=lambda walls: self.database.space(space, walls=walls),
+            notes_missing=notes_missing,
         )
 
     async def _scrub(self, tenant: str) -> None:
@@ -185,6 +194,7 @@ class Engine:
     async def close(self) -> None:
         """Writes what waits, then closes the store."""
         await self.tools.later.close()
+        await self._refusals.close()
         await self.database.close()
 
     async def __aenter__(self) -> Engine:

@@ -17,6 +17,7 @@ from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.jobs.queue import cancel, retry
 from muniment.engine.jobs.readable import JOB_MARK
+from muniment.engine.missing import noting_missing
 from muniment.engine.ports.store import Unit
 from muniment.engine.reading import ReadOnlyMemory
 from muniment.engine.tenant_settings import TenantSettings
@@ -40,7 +41,7 @@ from muniment.engine.write.reviews import draft_identity_decision, draft_resolut
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
 from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
-from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, TraceId, tenant_of
 from muniment.graph_schema.records import Job, Receipt
 
@@ -51,6 +52,7 @@ Mode = Literal["sync", "async"]
 class Memory(ReadOnlyMemory):
     """The memory of one tenant, for one caller. Made by `Engine.for_tenant`."""
 
+    @noting_missing
     async def remember(
         self,
         episodes: Sequence[EpisodeIn | Mapping[str, Any]],
@@ -89,6 +91,7 @@ class Memory(ReadOnlyMemory):
         )
         return await self._learn(replace(draft, screened=screener.report), settings, dry_run=dry_run)
 
+    @noting_missing
     async def assert_facts(self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False) -> Receipt:
         """Holds structured facts true, without extraction but under the same rules."""
         given = facts_in(facts)
@@ -115,6 +118,7 @@ class Memory(ReadOnlyMemory):
         extractor = self._tools.extractor_for(self._whole, await self.ontology(), settings)
         return await extract(self._store, heard.new, extractor)
 
+    @noting_missing
     async def apply_commands(self, commands: Mapping[str, Any] | str, *, dry_run: bool = False) -> Receipt:
         """Does a model's `memory_commands`; broken ones are in the receipt's `rejected`. Raises Invalid, Ambiguous."""
         settings = await self._settings()
@@ -124,6 +128,7 @@ class Memory(ReadOnlyMemory):
         )
         return await self._learn(draft, settings, dry_run=dry_run)
 
+    @noting_missing
     async def record_outcome(self, skill_id: str, ok: bool, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Counts one use of a skill that went well or not; `skills` tells the counts. Raises NotFound."""
         hand = self._hand(reason)
@@ -134,10 +139,12 @@ class Memory(ReadOnlyMemory):
             dry_run=dry_run,
         )
 
+    @noting_missing
     async def retract(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes back the evidence of a fact, an episode or one assertion; what it had closed opens again."""
         return await self._commit(await changes.draft_retraction(self._store, id, self._hand(reason)), dry_run=dry_run)
 
+    @noting_missing
     async def end(
         self, fact_id: str, at: datetime | str | None = None, *, reason: str = "", dry_run: bool = False
     ) -> Receipt:
@@ -146,6 +153,7 @@ class Memory(ReadOnlyMemory):
         draft = await changes.draft_end(self._store, FactId(fact_id), moment, self._hand(reason))
         return await self._commit(draft, dry_run=dry_run)
 
+    @noting_missing
     async def correct(
         self,
         fact_id: str,
@@ -169,26 +177,31 @@ class Memory(ReadOnlyMemory):
         )
         return await self._commit(draft, dry_run=dry_run)
 
+    @noting_missing
     async def reject(self, fact_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Says that a fact is not so; telling it again does not bring it back, undoing the rejection does."""
         draft = await changes.draft_rejection(self._store, FactId(fact_id), self._hand(reason))
         return await self._commit(draft, dry_run=dry_run)
 
+    @noting_missing
     async def pin(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Marks a memory as always to be shown."""
         draft = await changes.draft_pin(self._store, id, self._hand(reason), pinned=True)
         return await self._commit(draft, dry_run=dry_run)
 
+    @noting_missing
     async def unpin(self, id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes the pin off."""
         draft = await changes.draft_pin(self._store, id, self._hand(reason), pinned=False)
         return await self._commit(draft, dry_run=dry_run)
 
+    @noting_missing
     async def forget(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Hides memories softly: gone from every answer, kept for undo and audit."""
         draft = await changes.draft_forgetting(self._store, ids, self._hand(reason))
         return await self._commit(draft, dry_run=dry_run)
 
+    @noting_missing
     async def purge(
         self,
         scope: Mapping[str, Any] | EraseScope,
@@ -208,6 +221,7 @@ class Memory(ReadOnlyMemory):
         eraser, sight = await self._eraser(), Sight.of(self._store)
         return await eraser.purge(given, sight, self._hand(reason), when_released=when_released, dry_run=dry_run)
 
+    @noting_missing
     async def hold(self, scope: Mapping[str, Any] | EraseScope, *, reason: str, dry_run: bool = False) -> Hold:
         """Forbids erasing anything of a scope until the hold is released. Raises NotFound, Ambiguous, Invalid."""
         if not reason.strip():
@@ -215,6 +229,7 @@ class Memory(ReadOnlyMemory):
         given = erase_scope_in(scope, tenant=tenant_of(self.space))
         return await place_hold(self._whole, given, Sight.of(self._store), self._hand(reason), dry_run=dry_run)
 
+    @noting_missing
     async def release(self, hold_id: str, *, reason: str = "", dry_run: bool = False) -> Released:
         """Ends a hold; purges that waited for it run now. Raises NotFound, Conflict where it was released already."""
         released = await (await self._eraser()).release(hold_id, self._hand(reason), dry_run=dry_run)
@@ -245,6 +260,7 @@ class Memory(ReadOnlyMemory):
         self._tools.forget_ontology(self.space)
         return receipt
 
+    @noting_missing
     async def merge(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Makes the first entity stand for all; ids and spellings of the others lead to it. Raises Conflict, NotFound."""
         entities = [EntityId(id) for id in ids]
@@ -252,6 +268,7 @@ class Memory(ReadOnlyMemory):
         ontology, hand = await self.ontology(), self._hand(reason)
         return await self._commit_whole(lambda unit: draft_merge(unit, entities, ontology, hand), dry_run=dry_run)
 
+    @noting_missing
     async def unmerge(self, merge_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes a merge apart: its id, or that of the entity that was merged away. Raises NotFound, Conflict where it was
         already."""
@@ -259,6 +276,7 @@ class Memory(ReadOnlyMemory):
         ontology, hand = await self.ontology(), self._hand(reason)
         return await self._commit_whole(lambda unit: draft_unmerge(unit, id, ontology, hand), dry_run=dry_run)
 
+    @noting_missing
     async def forbid_merge(self, a: str, b: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Says that two entities are not one and shall never be joined. Raises NotFound, Conflict where they are one."""
         await survivors(self._store, [EntityId(a), EntityId(b)])
@@ -267,6 +285,7 @@ class Memory(ReadOnlyMemory):
             lambda unit: draft_forbid(unit, EntityId(a), EntityId(b), hand), dry_run=dry_run
         )
 
+    @noting_missing
     async def resolve_review(self, id: str, choice: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Decides a review by one of its choices. Raises NotFound, Conflict, Invalid."""
         review = await review_of(self._store, id)
@@ -282,6 +301,7 @@ class Memory(ReadOnlyMemory):
             dry_run=dry_run,
         )
 
+    @noting_missing
     async def undo(self, receipt_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Takes back one write, whole. Raises NotFound, Conflict where it is undone already."""
         receipt = await receipt_of(self._store, ReceiptId(receipt_id))
@@ -296,13 +316,20 @@ class Memory(ReadOnlyMemory):
         """The receipt of an earlier write."""
         return await receipt_of(self._store, ReceiptId(id))
 
+    @noting_missing
     async def retry_job(self, id: str) -> Job:
         """Queues a failed or cancelled job again, with its attempts counted from none. Raises NotFound, Conflict."""
         return await retry(self._store, JobId(id), at=self._tools.clock())
 
+    @noting_missing
     async def cancel_job(self, id: str) -> Job:
         """Takes a job that waits out of the queue. Raises NotFound, Conflict where it runs or is over."""
         return await cancel(self._store, JobId(id), at=self._tools.clock())
+
+    async def note_missing(self, verb: str, error: NotFound) -> None:
+        """Notes a write that named what is not there or is another's, unless whoever asks for the caller does so."""
+        if self._notes_missing:
+            await self.refused(verb, detail={"code": error.code})
 
     async def refused(self, verb: str, *, detail: Mapping[str, Any] | None = None) -> None:
         """Writes a refused try into the audit chain."""

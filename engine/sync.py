@@ -434,7 +434,11 @@ class SyncEngine:
 
         Raises TenantRequired, Invalid.
         """
-        return SyncMemory(self._tenants.for_tenant(tenant, actor=actor, walls=walls), self._loop)
+        return SyncMemory(self._loop.run(self._verbs(tenant, actor, walls)), self._loop)
+
+    async def _verbs(self, tenant: str | None, actor: str, walls: Iterable[str]) -> Verbs:
+        # Inside the loop, where the row of a refused try can be written at once.
+        return self._tenants.for_tenant(tenant, actor=actor, walls=walls)
 
     def close(self) -> None:
         """Ends it, once the calls under way are over. Closing again changes nothing."""

@@ -35,7 +35,17 @@ if TYPE_CHECKING:
 
 
 NOT_FOR_CALLERS: Final = frozenset(
-    {"episodes_of", "model_use", "ranked", "ranked_episodes", "ranking_policy", "refused", "space", "used_as_evidence"}
+    {
+        "episodes_of",
+        "model_use",
+        "note_missing",
+        "ranked",
+        "ranked_episodes",
+        "ranking_policy",
+        "refused",
+        "space",
+        "used_as_evidence",
+    }
 )
 """What `Memory` has beside the verbs, for the command line, the service and the benchmarks."""
 

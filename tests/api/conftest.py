@@ -13,8 +13,10 @@ from uuid import uuid4
 
 import pytest
 
+from tests._stores import Leg, NotTested
 from tests.api.calling import Caller, Seeded, seed
 from tests.api.running import Running, serving
+from tests.api.surfaces import Surface, Surfaces, surfaces_on
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,6 +32,30 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def tenant() -> str:
     """A tenant that no other test knows."""
     return f"t-{uuid4().hex[:12]}"
+
+
+@pytest.fixture(scope="module")
+def surfaces(
+    store_leg: Leg, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Surfaces]:
+    """The ways into one store, for all tests of a module; each test has a tenant of its own."""
+    folder = tmp_path_factory.mktemp("cases")
+    url = f"sqlite:///{folder / 'muniment.db'}"
+    if store_leg is not Leg.SQLITE:
+        servers = request.getfixturevalue("neo4j_servers")
+        try:
+            url = servers.url(store_leg)
+        except NotTested as reason:
+            pytest.skip(f"not tested: {store_leg}: {reason}")
+        servers.wipe(url)
+    with surfaces_on(url, folder) as ready:
+        yield ready
+
+
+@pytest.fixture(params=["python", "http", "cli"])
+def surface(surfaces: Surfaces, tenant: str, request: pytest.FixtureRequest) -> Surface:
+    """The test's tenant through one of the ways in."""
+    return surfaces.of(request.param, tenant)
 
 
 @pytest.fixture

@@ -10,15 +10,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from mcp import Client
 from typer.testing import CliRunner
 
 from muniment.api import shapes
+from muniment.api.auth import caller_of
 from muniment.api.cli.main import app
 from muniment.api.cli.parts import EXITS, WRONG
+from muniment.api.mcp.server import Visit, memory_server
+from muniment.api.service import Service
 from muniment.engine.bootstrap import Engine, open_engine
+from muniment.engine.keys import ApiKey, Role
 from muniment.engine.memory import Memory
 from muniment.engine.settings import read_settings
 from muniment.graph_schema.errors import MunimentError
+from muniment.graph_schema.ids import KeyId
 from tests.api.calling import Caller
 from tests.api.running import Running, serving
 
@@ -47,9 +53,17 @@ class Surface(Protocol):
     def entities(self, q: str = "") -> list[Json]: ...
     def entity(self, id: str) -> Json: ...
     def paths(self, a: str, b: str) -> list[Json]: ...
+    def episode(self, id: str) -> Json: ...
+    def keep(self, body: Mapping[str, Any]) -> Json:
+        """Keeps one episode, told as the contract has it, and derives nothing; gives the receipt."""
+        ...
+
+    def retract(self, id: str) -> Json: ...
+    def forget(self, id: str) -> Json: ...
     def reviews(self) -> list[Json]: ...
     def recall(self, query: str, **options: Any) -> list[Json]: ...
-    def block(self, query: str) -> str: ...
+    def block(self, query: str, **options: Any) -> str: ...
+    def context(self, query: str, **options: Any) -> Json: ...
     def merge(self, ids: Sequence[str]) -> Json: ...
     def purge(self, episode: str) -> Json: ...
     def export(self) -> str: ...
@@ -87,13 +101,18 @@ class OverPython:
     """The façade itself; its records are told in the contract's shapes."""
 
     def __init__(
-        self, run: Callable[[Any], Any], opened: Callable[[], Engine], reopen: Callable[[], None], tenant: str
+        self,
+        run: Callable[[Any], Any],
+        opened: Callable[[], Engine],
+        reopen: Callable[[], None],
+        tenant: str,
+        walls: Sequence[str],
     ) -> None:
-        self._run, self._opened, self._tenant = run, opened, tenant
+        self._run, self._opened, self._tenant, self._walls = run, opened, tenant, walls
         self.reopen = reopen
 
     def _do(self, work: Callable[[Memory], Any]) -> Any:
-        memory = self._opened().for_tenant(self._tenant, actor="tester")
+        memory = self._opened().for_tenant(self._tenant, actor="tester", walls=self._walls)
         try:
             return self._run(work(memory))
         except MunimentError as error:
@@ -131,6 +150,18 @@ class OverPython:
     def paths(self, a: str, b: str) -> list[Json]:
         return [shapes.path(one, at=datetime.now(UTC)) for one in self._do(lambda m: m.paths(a, b))]
 
+    def episode(self, id: str) -> Json:
+        return shapes.episode(self._do(lambda m: m.episode(id)))
+
+    def keep(self, body: Mapping[str, Any]) -> Json:
+        return shapes.receipt(self._do(lambda m: m.remember([body], extract="none")))
+
+    def retract(self, id: str) -> Json:
+        return shapes.receipt(self._do(lambda m: m.retract(id)))
+
+    def forget(self, id: str) -> Json:
+        return shapes.receipt(self._do(lambda m: m.forget([id])))
+
     def reviews(self) -> list[Json]:
         return [shapes.review(one, at=datetime.now(UTC)) for one in self._do(lambda m: m.reviews()).items]
 
@@ -138,8 +169,12 @@ class OverPython:
         hits: list[Json] = shapes.recall(self._do(lambda m: m.recall(query, **options)))["hits"]
         return hits
 
-    def block(self, query: str) -> str:
-        return str(self._do(lambda m: m.context(query)).context.text)
+    def block(self, query: str, **options: Any) -> str:
+        return str(self.context(query, **options)["text"])
+
+    def context(self, query: str, **options: Any) -> Json:
+        found = self._do(lambda m: m.context(query, **options))
+        return shapes.context(found.context, trace_id=found.trace_id)
 
     def merge(self, ids: Sequence[str]) -> Json:
         return shapes.receipt(self._do(lambda m: m.merge(ids)))
@@ -201,14 +236,30 @@ class OverHttp:
     def paths(self, a: str, b: str) -> list[Json]:
         return list(self._ask("GET", "/graph/paths", a=a, b=b)["items"])
 
+    def episode(self, id: str) -> Json:
+        return dict(self._ask("GET", f"/episodes/{id}"))
+
+    def keep(self, body: Mapping[str, Any]) -> Json:
+        return dict(self._ask("POST", "/episodes", {"episodes": [body], "extract": "none"}))
+
+    def retract(self, id: str) -> Json:
+        kind = "episodes" if id.startswith("e_") else "facts"
+        return dict(self._ask("POST", f"/{kind}/{id}/retract"))
+
+    def forget(self, id: str) -> Json:
+        return dict(self._ask("POST", "/forget", {"ids": [id]}))
+
     def reviews(self) -> list[Json]:
         return list(self._ask("GET", "/reviews")["items"])
 
     def recall(self, query: str, **options: Any) -> list[Json]:
         return list(self._ask("POST", "/recall", {"query": query, **options})["hits"])
 
-    def block(self, query: str) -> str:
-        return str(self._ask("POST", "/context", {"query": query})["text"])
+    def block(self, query: str, **options: Any) -> str:
+        return str(self.context(query, **options)["text"])
+
+    def context(self, query: str, **options: Any) -> Json:
+        return dict(self._ask("POST", "/context", {"query": query, **options}))
 
     def merge(self, ids: Sequence[str]) -> Json:
         return dict(self._ask("POST", "/merges", {"ids": list(ids)}))
@@ -231,8 +282,9 @@ class OverHttp:
 class OverCommandLine:
     """The program; each command opens the store and closes it."""
 
-    def __init__(self, store_url: str, tenant: str, folder: Path) -> None:
+    def __init__(self, store_url: str, tenant: str, folder: Path, walls: Sequence[str]) -> None:
         self._target = ["--store", store_url, "--tenant", tenant]
+        self._walls = [word for wall in walls for word in ("--wall", wall)]
         self._folder = folder
 
     def _run(self, *words: str) -> Any:
@@ -292,14 +344,35 @@ class OverCommandLine:
     def paths(self, a: str, b: str) -> list[Json]:
         return list(self._run("paths", a, b)["items"])
 
+    def episode(self, id: str) -> Json:
+        return dict(self._run("show", id, *self._walls))
+
+    def keep(self, body: Mapping[str, Any]) -> Json:
+        options = {"at": body["occurred_at"], "kind": body["kind"], "id": body.get("external_id", "")}
+        options |= {"title": body.get("title", ""), "in-wall": body.get("wall", ""), **body.get("scope", {})}
+        said = {name: value for name, value in options.items() if value}
+        return dict(self._run("remember", body["text"], "--no-extract", *_options(said), *self._walls))
+
+    def retract(self, id: str) -> Json:
+        return dict(self._run("retract", id, *self._walls))
+
+    def forget(self, id: str) -> Json:
+        return dict(self._run("forget", id, *self._walls))
+
     def reviews(self) -> list[Json]:
         return list(self._run("reviews")["items"])
 
     def recall(self, query: str, **options: Any) -> list[Json]:
         return list(self._run("recall", query, *_options(options))["hits"])
 
-    def block(self, query: str) -> str:
-        return str(self._run("context", query)["text"])
+    def block(self, query: str, **options: Any) -> str:
+        return str(self.context(query, **options)["text"])
+
+    def context(self, query: str, **options: Any) -> Json:
+        given = {name: value for name, value in options.items() if name not in ("scope", "budget_tokens")}
+        given |= options.get("scope", {})
+        given |= {"budget": options["budget_tokens"]} if "budget_tokens" in options else {}
+        return dict(self._run("context", query, *_options(given), *self._walls))
 
     def merge(self, ids: Sequence[str]) -> Json:
         return dict(self._run("merge", *ids))
@@ -319,6 +392,67 @@ class OverCommandLine:
         """Every command opens the store anew."""
 
 
+class OverMcp:
+    """The tools for agents, over the protocol's own client; they have a part of the verbs."""
+
+    def __init__(self, run: Callable[[Any], Any], opened: Callable[[], Engine], tenant: str) -> None:
+        self._run, self._opened = run, opened
+        self._caller = caller_of(
+            ApiKey(id=KeyId("agent"), tenant=tenant, role=Role.CURATOR, created_at=datetime.now(UTC))
+        )
+
+    def use(self, tool: str, **arguments: Any) -> Json:
+        """What a tool answers."""
+        result = self._run(self._called(tool, arguments))
+        answer: Json = result.structured_content
+        if result.is_error:
+            raise Refused(EXITS.get(answer["code"], WRONG), answer["detail"])
+        return answer
+
+    async def _called(self, tool: str, arguments: Json) -> Any:
+        service = Service(self._opened())
+
+        async def receive(context: Any) -> Visit:
+            return Visit(service=service, caller=self._caller, request_id="r")
+
+        async with Client(memory_server(receive)) as agent:
+            return await agent.call_tool(tool, arguments)
+
+    def tell(self, said: FactSaid) -> Json:
+        return self.use("assert", facts=[_body(said)])
+
+    def note(self, text: str, *, at: str, id: str) -> Json:
+        told = {"text": text, "kind": "note", "occurred_at": moment(at), "external_id": id}
+        return self.use("remember", episodes=[told])
+
+    def keep(self, body: Mapping[str, Any]) -> Json:
+        return self.use("remember", episodes=[dict(body)], extract="none")
+
+    def facts(self, **filters: Any) -> list[Json]:
+        return list(self.use("facts", limit=200, **filters)["items"])
+
+    def history(self, id: str) -> Json:
+        return self.use("history", id=id)
+
+    def entities(self, q: str = "") -> list[Json]:
+        return list(self.use("entities", q=q, limit=200)["items"])
+
+    def episode(self, id: str) -> Json:
+        return self.use("episode", id=id)
+
+    def recall(self, query: str, **options: Any) -> list[Json]:
+        return list(self.use("recall", query=query, **options)["hits"])
+
+    def context(self, query: str, **options: Any) -> Json:
+        return self.use("context", query=query, **options)
+
+    def block(self, query: str, **options: Any) -> str:
+        return str(self.context(query, **options)["text"])
+
+    def retract(self, id: str) -> Json:
+        return self.use("retract", id=id)
+
+
 def _options(given: Mapping[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in given.items():
@@ -334,13 +468,38 @@ class Surfaces:
         self._url, self._running, self._runner, self._folder = store_url, running, runner, folder
         self._engine: Engine | None = None
 
-    def of(self, name: str, tenant: str) -> Surface:
-        """A tenant through the surface of this name."""
+    def of(self, name: str, tenant: str, walls: Sequence[str] = ()) -> Surface:
+        """A tenant through the surface of this name, for a caller who sees these walls."""
         if name == "python":
-            return OverPython(self._runner.run, self._opened, self._reopen, tenant)
+            return OverPython(self._runner.run, self._opened, self._reopen, tenant, walls)
         if name == "http":
-            return OverHttp(self._running.caller(tenant))
-        return OverCommandLine(self._url, tenant, self._folder)
+            return OverHttp(self._running.caller(tenant, "admin", *walls))
+        return OverCommandLine(self._url, tenant, self._folder, walls)
+
+    def agent(self, tenant: str) -> OverMcp:
+        """A tenant as an agent sees it, over the protocol of its tools."""
+        return OverMcp(self._runner.run, self._opened, tenant)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the Python surface; `run` runs what it does."""
+        return self._opened()
+
+    @property
+    def run(self) -> Callable[[Any], Any]:
+        return self._runner.run
+
+    @property
+    def running(self) -> Running:
+        return self._running
+
+    @property
+    def url(self) -> str:
+        return self._url
+
+    @property
+    def folder(self) -> Path:
+        return self._folder
 
     def close(self) -> None:
         if self._engine is not None:

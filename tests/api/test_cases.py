@@ -5,39 +5,14 @@ The ids are those of the list of cases that the project was asked to get right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from muniment.api.cli.parts import CONFLICT
-from tests._stores import Leg, NotTested
-from tests.api.surfaces import Json, Refused, Surface, Surfaces, fact, moment, surfaces_on
+from tests.api.surfaces import Json, Refused, Surface, Surfaces, fact, moment
 
 NEVER = "2090-01-01"
-
-
-@pytest.fixture(scope="module")
-def surfaces(
-    store_leg: Leg, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Surfaces]:
-    """The surfaces of one store for all cases; each case has a tenant of its own."""
-    folder = tmp_path_factory.mktemp("cases")
-    url = f"sqlite:///{folder / 'muniment.db'}"
-    if store_leg is not Leg.SQLITE:
-        servers = request.getfixturevalue("neo4j_servers")
-        try:
-            url = servers.url(store_leg)
-        except NotTested as reason:
-            pytest.skip(f"not tested: {store_leg}: {reason}")
-        servers.wipe(url)
-    with surfaces_on(url, folder) as ready:
-        yield ready
-
-
-@pytest.fixture(params=["python", "http", "cli"])
-def surface(surfaces: Surfaces, tenant: str, request: pytest.FixtureRequest) -> Surface:
-    return surfaces.of(request.param, tenant)
 
 
 def objects(surface: Surface, **filters: Any) -> list[str]:
