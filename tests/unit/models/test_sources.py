@@ -130,6 +130,7 @@ def test_all_is_live_when_all_is_installed() -> None:
     assert choose_analyzer().degraded == ()
     healths = {each.job: each.health for each in describe()}
     assert healths.pop(Job.RERANK) is Health.OFF
+    assert healths.pop(Job.EXTRACT) is Health.OFF
     assert set(healths.values()) == {Health.LIVE}
     assert len(healths) == 4
 
