@@ -66,6 +66,20 @@ def revise(
     return Revision(put=tuple(put), changes=tuple(changes), disputes=line.disputes, gone=tuple(before))
 
 
+def continued(revision: Revision, earlier: Iterable[Fact]) -> Revision:
+    """The revision where facts that stood before and went are not made anew, but go on: as the next version, with the marks
+    that they had. `earlier` are their last versions; what was known of them in the meantime stays told.
+    """
+    last = {fact.id: fact for fact in earlier if fact.expired_at is not None}
+    return replace(revision, put=tuple(_next_of(fact, last.get(fact.id)) for fact in revision.put))
+
+
+def _next_of(fact: Fact, last: Fact | None) -> Fact:
+    if last is None or fact.version > 1:
+        return fact
+    return replace(fact, version=last.version + 1, pinned=last.pinned, archived=last.archived)
+
+
 def replay(
     assertions: Sequence[Assertion], refs: Mapping[EntityId, EntityRef], flags: Iterable[Fact] = ()
 ) -> list[Fact]:

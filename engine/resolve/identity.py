@@ -35,6 +35,19 @@ class Likeness:
     match: Match
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """Names and identifiers that an entity which was there before got by one write."""
+
+    entity: EntityId
+    names: tuple[str, ...]
+    identifiers: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        return (*self.names, *self.identifiers)
+
+
 class Register:
     """The entities that one write may mean. `changed()` gives those that are new or have learned a spelling.
 
@@ -53,6 +66,7 @@ class Register:
         self._retyped: set[EntityId] = set()
         self._stands_for: dict[EntityId, EntityId] = {}
         self._likenesses: list[Likeness] = []
+        self._learned: list[Learned] = []
         self._taken: dict[EntityId, Match] = {}
         # Texts name the same things again and again.
         self._found: dict[tuple[Named, str, tuple[str, ...]], EntityId] = {}
@@ -109,6 +123,10 @@ class Register:
     def taken(self) -> Mapping[EntityId, Match]:
         """Entities that a new spelling was taken to mean, and how alike it is; none that the write itself made."""
         return {id: match for id, match in self._taken.items() if id not in self._made}
+
+    def learned(self) -> tuple[Learned, ...]:
+        """The spellings and identifiers that entities of the store got; what the write itself made is left out."""
+        return tuple(one for one in self._learned if one.entity not in self._made)
 
     def find(self, named: Named, *, wall: str, expected: Sequence[str] = ()) -> Entity:
         """The entity that the name means, made where there is none.
@@ -209,6 +227,10 @@ class Register:
         if type_name != entity.type and entity.id not in self._made:
             self._retyped.add(entity.id)
         taught = replace(entity, aliases=(*entity.aliases, *new), identifiers=identifiers, type=type_name)
+        names = tuple(dict.fromkeys(a.name for a in new if a.name))
+        fresh = tuple(i for i in identifiers if i not in entity.identifiers)
+        if names or fresh:
+            self._learned.append(Learned(entity=entity.id, names=names, identifiers=fresh))
         return self._put(taught)
 
     def _is_taken(self, wall: str, type_name: str, key: str) -> bool:
@@ -299,6 +321,16 @@ class Register:
         if not name:
             return ""
         return next((root for root in (PERSON, ORGANISATION) if self._ontology.is_a(name, root)), name)
+
+
+def with_spellings(entity: Entity, learned: Learned, root: str) -> Entity:
+    """The entity with these names and identifiers too; `root` is the broad type by whose rules names are read."""
+    aliases = entity.aliases
+    for name in learned.names:
+        keys, names = {a.key for a in aliases}, {a.name for a in aliases}
+        aliases += tuple(a for a in _aliases(name, root) if a.key not in keys or (a.name and a.name not in names))
+    identifiers = tuple(dict.fromkeys((*entity.identifiers, *learned.identifiers)))
+    return replace(entity, aliases=aliases, identifiers=identifiers)
 
 
 @lru_cache(16_384)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
 from muniment.engine.extract.candidates import Named
@@ -12,13 +12,21 @@ from muniment.engine.resolve.slots import place
 from muniment.engine.resolve.statements import Statement
 from muniment.graph_schema.ids import AssertionId, EntityId, ReceiptId
 from muniment.graph_schema.ontology import Direction, Ontology, Reading, ValueKind
-from muniment.graph_schema.records import Assertion, Entity, Kind
+from muniment.graph_schema.records import Assertion, Entity, Kind, Rejection
 
 _LITERAL = frozenset({ValueKind.AMOUNT, ValueKind.DATE, ValueKind.TEXT})
 
 
 class Ids(Protocol):
     def next(self, prefix: str) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """Assertions in their places, and the statements that have none."""
+
+    assertions: list[Assertion]
+    rejected: tuple[Rejection, ...]
 
 
 def place_statements(
@@ -29,16 +37,18 @@ def place_statements(
     ids: Ids,
     receipt: ReceiptId,
     actor: str,
-) -> list[Assertion]:
+) -> Placed:
     """One assertion a statement, in their order. The register must have learned what the store knows of the names.
 
-    A statement of a thing about itself is left out: it says nothing and would be a self-loop.
+    A statement of a thing about itself is left out, and said to be: it says nothing and would be a self-loop.
     """
-    made = []
+    made: list[Assertion] = []
+    looped: list[Rejection] = []
     for order, statement in enumerate(statements):
         reading = ontology.relation(statement.relation)
         subject, object_ = _ends(statement, register, reading)
         if subject.id == object_.id and statement.kind is Kind.FACT:
+            looped.append(_loop(statement, subject))
             continue
         where = place(
             ontology,
@@ -81,7 +91,16 @@ def place_statements(
                 attributes=statement.attributes,
             )
         )
-    return made
+    return Placed(assertions=made, rejected=tuple(dict.fromkeys(looped)))
+
+
+def _loop(statement: Statement, entity: Entity) -> Rejection:
+    return Rejection(
+        input=statement.input,
+        code="invalid",
+        detail=f"subject and object of {statement.relation!r} are one thing, {entity.name!r} ({entity.id}): nothing is related "
+        "to itself; name another object",
+    )
 
 
 def names_of(statements: Sequence[Statement], ontology: Ontology) -> list[tuple[Named, tuple[str, ...]]]:

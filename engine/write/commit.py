@@ -14,10 +14,10 @@ from datetime import datetime
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Erasable, TenantStore, Unit
-from muniment.engine.resolve.derive import Revision, replay, revise
+from muniment.engine.resolve.derive import Revision, continued, replay, revise
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
-from muniment.engine.resolve.timeline import Dispute
+from muniment.engine.resolve.timeline import Dispute, fact_id_of
 from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import Indexed
 from muniment.engine.write import audit, receipts
@@ -125,6 +125,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     ids = WriteIds(store.space, number, before=before.hash or _told(draft))
     receipt_id = ReceiptId(ids.next("r"))
     episodes, outcomes, names = await _new_episodes(unit, draft, ids, receipt_id)
+    given = {draft_id.id: outcome.id for draft_id, outcome in zip(draft.episodes, outcomes, strict=True)}
     statements = [_renamed(s, names) for s in draft.statements if s.episode is None or names.get(s.episode, s.episode)]
     mentions = [
         replace(m, episode=names.get(m.episode, m.episode)) for m in draft.mentions if names.get(m.episode, m.episode)
@@ -166,7 +167,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     touched = {place for a in (*new, *turned, *moved, *renamed) for place in places_of(a)}
     slots = await connected(unit, touched | {*draft.slots, *draft.retold})
     late = await connected(unit, _backdated(new, draft.at) | {*draft.retold})
-    revised = await _revise(unit, register, slots, late, draft)
+    revised = await _revise(unit, register, slots, late, draft, new=new)
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags, at=draft.at)
@@ -184,6 +185,8 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         restore=tuple(t.id for t in turned if t.withdrawn_at is not None),
         flags=(*flagged.before, *(Flag(kind=Kind.EPISODE, id=e.id, name="archived", value=True) for e in episodes)),
         special=draft.special,
+        unlearn=(*register.learned(), *draft.learned),
+        relearn=draft.unlearned,
         walls=(frozenset(memory.wall for memory in written) | flagged.walls | draft.walls) - {""},
     )
     receipt = Receipt(
@@ -192,10 +195,10 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         verb=draft.verb,
         reason=draft.reason,
         created_at=draft.at,
-        episodes=(*outcomes, *draft.existing),
+        episodes=(*outcomes, *(replace(e, id=given.get(e.id, e.id)) for e in draft.existing)),
         changes=(*draft.changes, *_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
         reviews=tuple(reviews),
-        rejected=draft.rejected,
+        rejected=(*draft.rejected, *named.rejected),
         degraded=draft.degraded,
         screened=draft.screened,
         job=draft.jobs[0].id if draft.jobs else None,
@@ -291,7 +294,13 @@ class _Revised:
 
 
 async def _revise(
-    unit: Unit, register: Register, slots: Sequence[str], late: Collection[str], draft: Draft
+    unit: Unit,
+    register: Register,
+    slots: Sequence[str],
+    late: Collection[str],
+    draft: Draft,
+    *,
+    new: Sequence[Assertion],
 ) -> _Revised:
     """Recomputes these slots and stores their fact versions; in `late` ones every version is made anew."""
     if not slots:
@@ -300,6 +309,11 @@ async def _revise(
     stored = await unit.facts_of_slots(slots)
     refs = await _refs(unit, register, assertions, stored)
     revision = revise(assertions, stored, refs, now=draft.at, cause=draft.cause)
+    # A fact is named after the assertion that founds it: one that is not of this write may have stood before.
+    before = {fact.id for fact in stored} | {fact_id_of(a.id) for a in new}
+    back = sorted({fact.id for fact in revision.put} - before)
+    if back:
+        revision = continued(revision, await unit.facts(back))
     anew = frozenset(fact.id for fact in stored if fact.slot in late)
     if late:
         await unit.erase(Erasable.FACT, sorted(anew))

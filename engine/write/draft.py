@@ -10,6 +10,7 @@ from typing import Any
 from muniment.engine.extract.candidates import Named
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import IndexEntry
+from muniment.engine.resolve.identity import Learned
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.write.receipts import Flag
 from muniment.graph_schema.ids import AssertionId, EpisodeId
@@ -75,6 +76,8 @@ class Draft:
     entities: tuple[Entity, ...] = ()  # stored entities as they are to be from now on
     moved_mentions: tuple[Mention, ...] = ()  # as they are to be, after those in `dropped_mentions` went
     dropped_mentions: tuple[Mention, ...] = ()
+    learned: tuple[Learned, ...] = ()  # spellings that entities have by this write
+    unlearned: tuple[Learned, ...] = ()  # spellings that they would have but for this write
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
     changes: tuple[Change, ...] = ()  # those that show in nothing else here

@@ -14,7 +14,7 @@ from muniment.engine.write.draft import NamedIn
 from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId, Space
 from muniment.graph_schema.ontology import Ontology
-from muniment.graph_schema.records import Assertion, Entity, Mention
+from muniment.graph_schema.records import Assertion, Entity, Mention, Rejection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,7 @@ class Named:
     register: Register
     assertions: list[Assertion]
     mentions: list[Mention]
+    rejected: tuple[Rejection, ...]
 
 
 async def settle_names(
@@ -56,11 +57,11 @@ async def settle_names(
         register = Register(ontology, space=space, now=now)
         await _meet_names(reader, register, naming, ontology)
         register.learn_merged(merged)
-        assertions = place_statements(naming.statements, register, ontology, ids=ids, receipt=receipt, actor=actor)
+        placed = place_statements(naming.statements, register, ontology, ids=ids, receipt=receipt, actor=actor)
         mentions = [_mention(m, register, naming.walls) for m in naming.mentions]
         gone = await _merged_away(reader, register)
         if not gone:
-            return Named(register=register, assertions=assertions, mentions=mentions)
+            return Named(register=register, assertions=placed.assertions, mentions=mentions, rejected=placed.rejected)
         merged |= gone
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from muniment.engine.resolve.identity import Learned
 from muniment.engine.retrieve.turns import RECEIPT as RECEIPT
-from muniment.graph_schema.ids import AssertionId, EpisodeId, JobId, ReceiptId
+from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, JobId, ReceiptId
 from muniment.graph_schema.records import (
     Action,
     Because,
@@ -40,6 +41,8 @@ class UndoPlan:
     restore: tuple[AssertionId, ...] = ()
     flags: tuple[Flag, ...] = ()
     special: Mapping[str, Any] | None = None  # what else a verb must take back (a merge, an ontology)
+    unlearn: tuple[Learned, ...] = ()  # spellings that entities got by it
+    relearn: tuple[Learned, ...] = ()  # spellings that it was to take off entities
     walls: frozenset[str] = frozenset()  # those it wrote behind: who does not see all of them, does not see the write
 
     def to_json(self) -> dict[str, Any]:
@@ -48,8 +51,18 @@ class UndoPlan:
             "restore": list(self.restore),
             "flags": [[f.kind.value, f.id, f.name, f.value] for f in self.flags],
             "special": dict(self.special) if self.special else None,
+            **{
+                name: [[x.entity, list(x.names), list(x.identifiers)] for x in found]
+                for name, found in self._spellings()
+            },
             "walls": sorted(self.walls),
         }
+
+    def _spellings(self) -> Iterator[tuple[str, tuple[Learned, ...]]]:
+        """The two fields of spellings, where there are any: most writes teach nothing."""
+        for name, found in (("unlearn", self.unlearn), ("relearn", self.relearn)):
+            if found:
+                yield name, found
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> UndoPlan:
@@ -58,8 +71,14 @@ class UndoPlan:
             restore=tuple(body.get("restore", ())),
             flags=tuple(Flag(kind=Kind(k), id=i, name=n, value=v) for k, i, n, v in body.get("flags", ())),
             special=body.get("special"),
+            unlearn=_learned(body.get("unlearn", ())),
+            relearn=_learned(body.get("relearn", ())),
             walls=frozenset(body.get("walls", ())),
         )
+
+
+def _learned(rows: Sequence[Sequence[Any]]) -> tuple[Learned, ...]:
+    return tuple(Learned(entity=EntityId(e), names=tuple(n), identifiers=tuple(i)) for e, n, i in rows)
 
 
 def to_document(receipt: Receipt, *, seq: int) -> Document:

@@ -38,6 +38,8 @@ from muniment.graph_schema.records import (
 DERIVE = "derive"
 """The kind of a job that derives what follows from episodes kept raw."""
 
+_DRAFT = "draft_"
+
 ROLES = frozenset({"user", "assistant", "system", "tool", "human", "ai", "agent", "bot"})
 """Speakers of these names are parts in a chat, not persons."""
 
@@ -58,8 +60,8 @@ class Heard:
 async def hear(
     reader: Reader, given: Sequence[EpisodeIn], *, now: datetime, numbers: Sequence[int] | None = None
 ) -> Heard:
-    """New episodes get the next places in their threads. The same external id again is the same episode; where its
-    text differs from what is kept, the difference is reported and the kept one stands. `numbers` are the places in the
+    """New episodes get the next places in their threads. The same external id again, in one call too, is the same
+    episode; where its text differs from what is kept, the difference is reported and the kept one stands. `numbers` are the places in the
     call of those that are given here, where some were left out.
     """
     known = await by_external_id(reader, given)
@@ -74,8 +76,8 @@ async def hear(
         there = known.get(key)
         twin = stored.get(there) if there else firsts.get(key)
         if there is not None or twin is not None:
-            if there is not None:
-                existing.append(EpisodeStatus(id=there, external_id=item.external_id, status=EpisodeOutcome.EXISTS))
+            id = there or (twin.id if twin else EpisodeId(""))
+            existing.append(EpisodeStatus(id=id, external_id=item.external_id, status=EpisodeOutcome.EXISTS))
             if twin is not None and twin.text != item.text:
                 rejected.append(_changed_text(number, item))
             continue
@@ -104,7 +106,7 @@ async def draft_memories(
     episodes = tuple(replace(e, degraded=extraction.degraded) if extraction.degraded else e for e in heard.new)
     by_id = {e.id: e for e in episodes}
     statements = [s for c in extraction.candidates if (s := from_candidate(c, by_id[c.episode])) is not None]
-    statements = [replace(s, input=s.episode or "") for s in statements]
+    statements = [replace(s, input=_input(s.episode)) for s in statements]
     ready = {
         e.text: v.vectors
         for e, v in zip(episodes, index, strict=True)
@@ -183,6 +185,12 @@ async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extrac
         return Extraction(candidates=(), degraded=(f"extraction: {error}",))
 
 
+def _input(episode: EpisodeId | None) -> str:
+    """Which input of the call an episode is by its draft id; the id itself where it was stored before."""
+    id = episode or ""
+    return f"episodes[{id.removeprefix(_DRAFT)}]" if id.startswith(_DRAFT) else id
+
+
 def _thread(item: EpisodeIn) -> str:
     return item.thread or item.scope.session
 
@@ -192,7 +200,7 @@ def _episode(item: EpisodeIn, number: int, *, thread: str, position: int, now: d
     if not speaker and item.kind is EpisodeKind.MESSAGE:
         speaker = item.scope.user
     return Episode(
-        id=EpisodeId(f"draft_{number}"),
+        id=EpisodeId(f"{_DRAFT}{number}"),
         text=item.text,
         kind=item.kind,
         occurred_at=item.occurred_at,

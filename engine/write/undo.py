@@ -20,11 +20,13 @@ from muniment.engine.write.merges import draft_merge, draft_parting, open_merges
 from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import draft_outcome_again
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
+from muniment.engine.write.spellings import Leaving, relearned, unlearned
 from muniment.graph_schema.errors import Conflict, NotFound
-from muniment.graph_schema.ids import EntityId, ReceiptId
-from muniment.graph_schema.records import Document, Receipt
+from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
+from muniment.graph_schema.records import Action, Because, Change, Document, Entity, Kind, Receipt
 
 ERASED_BY = "purge"
+_ARCHIVED = (Kind.EPISODE, "archived", True)
 
 
 async def receipt_of(store: TenantStore, id: ReceiptId) -> Receipt:
@@ -92,6 +94,14 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
     elif "outcome" in special:
         base = await draft_outcome_again(unit, special["outcome"], hand)
     before, after = await _documents(unit, special.get("documents", ()))
+    leaving = Leaving(
+        assertions=frozenset(plan.withdraw),
+        episodes=frozenset(EpisodeId(f.id) for f in plan.flags if (f.kind, f.name, f.value) == _ARCHIVED),
+    )
+    known = {e.id for e in base.entities}  # a merge and its opposite know the spellings of theirs
+    lost = await unlearned(unit, [x for x in plan.unlearn if x.entity not in known], leaving, writing.ontology)
+    got = await relearned(unit, [x for x in plan.relearn if x.entity not in known], writing.ontology)
+    entities = (*lost, *got)
     opposite: Mapping[str, Any] = base.special or {}
     return (
         replace(
@@ -102,10 +112,18 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
             restore=plan.restore,
             flags=plan.flags,
             documents=(*base.documents, *after),
+            entities=(*base.entities, *entities),
+            learned=plan.relearn,
+            unlearned=plan.unlearn,
+            changes=(*base.changes, *map(_renamed, entities)),
             special={**opposite, **({"documents": before} if before else {}), "undoes": receipt.id},
         ),
         writing,
     )
+
+
+def _renamed(entity: Entity) -> Change:
+    return Change(action=Action.UPDATED, kind=Kind.ENTITY, id=entity.id, because=Because(rule="write.undone"))
 
 
 async def _documents(unit: Unit, rows: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], list[Document]]:

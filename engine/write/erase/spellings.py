@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, replace
 
-from muniment.engine.ingest.names import ORGANISATION, PERSON, lookup_keys, name_keys
+from muniment.engine.ingest.names import name_keys
 from muniment.engine.ports.store import EntityKey, Reader
-from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.write.erase.gather import Target
 from muniment.engine.write.erase.scan import all_documents, all_mentions
 from muniment.engine.write.merges import MERGE
-from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, digest, fold
-from muniment.graph_schema.ontology import ANY_TYPE, Ontology
-from muniment.graph_schema.records import Assertion, Document, Entity, Episode
+from muniment.engine.write.spellings import keys_of_name, occurs, root_of, texts_of_assertion, texts_of_episode
+from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, digest
+from muniment.graph_schema.ontology import Ontology
+from muniment.graph_schema.records import Document, Entity
 
 _PAGE = 200
 
@@ -51,7 +51,7 @@ async def remains(reader: Reader, target: Target, touched: Iterable[EntityId], o
     renamed: set[EntityId] = set()
     for id in sorted(staying & stored.keys()):
         entity = stored[id]
-        doubtful = [name for name in _spellings(entity) if _occurs(name, gone)]
+        doubtful = [name for name in _spellings(entity) if occurs(name, gone)]
         if not doubtful:
             continue
         lost = set(doubtful) - await _still_written(reader, entity, doubtful)
@@ -76,14 +76,6 @@ async def _taken_over(reader: Reader, merges: Iterable[Document]) -> set[EntityI
     return named
 
 
-def texts_of_episode(e: Episode) -> str:
-    return fold(" ".join((e.title, e.speaker, e.text)))
-
-
-def texts_of_assertion(a: Assertion) -> str:
-    return fold(" ".join((a.text, a.quote)))
-
-
 def _texts_of(target: Target) -> str:
     """All that was erased, as one folded text."""
     told = (*map(texts_of_episode, target.episodes.values()), *map(texts_of_assertion, target.assertions.values()))
@@ -95,16 +87,11 @@ def _spellings(entity: Entity) -> set[str]:
     return {entity.name, *(a.name for a in entity.aliases if a.name), *entity.identifiers}
 
 
-def _occurs(spelling: str, text: str) -> bool:
-    word = spelling.partition(":")[2] if ":" in spelling else spelling
-    return fold(word) in text
-
-
 async def _still_written(reader: Reader, entity: Entity, names: Collection[str]) -> set[str]:
     """Those of the names that some memory of the entity that is left has."""
     open_names = set(names)
     async for text in _surviving_texts(reader, entity.id):
-        open_names -= {name for name in open_names if _occurs(name, text)}
+        open_names -= {name for name in open_names if occurs(name, text)}
         if not open_names:
             break
     return set(names) - open_names
@@ -125,9 +112,9 @@ async def _without(reader: Reader, entity: Entity, lost: Collection[str], ontolo
     identifiers = tuple(i for i in entity.identifiers if i not in lost)
     if not names:
         return replace(entity, identifiers=identifiers, summary="")
-    root = _root(ontology, entity.type)
-    kept_keys = {key for name in names for key in _keys(name, root)}
-    lost_keys = {key for name in lost for key in _keys(name, root)} - kept_keys
+    root = root_of(ontology, entity.type)
+    kept_keys = {key for name in names for key in keys_of_name(name, root)}
+    lost_keys = {key for name in lost for key in keys_of_name(name, root)} - kept_keys
     aliases = tuple(a for a in entity.aliases if a.key not in lost_keys and a.name not in lost)
     after = replace(entity, aliases=aliases, identifiers=identifiers, summary="")
     if entity.name not in lost:
@@ -137,13 +124,3 @@ async def _without(reader: Reader, entity: Entity, lost: Collection[str], ontolo
     if any(rival.id != entity.id for rival in rivals):
         key = f"{key}#{digest(entity.id, size=4)}"
     return replace(after, name=names[0], key=key)
-
-
-def _keys(name: str, root: str) -> tuple[str, ...]:
-    return (*lookup_keys(name, root), *blocking_keys(name, root))
-
-
-def _root(ontology: Ontology, type_name: str) -> str:
-    if type_name == ANY_TYPE:
-        return ""
-    return next((root for root in (PERSON, ORGANISATION) if ontology.is_a(type_name, root)), type_name)

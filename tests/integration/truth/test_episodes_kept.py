@@ -44,7 +44,7 @@ async def test_same_external_id_is_one_episode(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         first = await memory.remember([note("Once.", external_id="x"), note("Once.", external_id="x")])
         again = await memory.remember([note("Once.", external_id="x")])
-        assert [e.status for e in first.episodes] == [EpisodeOutcome.CREATED]
+        assert [e.status for e in first.episodes] == [EpisodeOutcome.CREATED, EpisodeOutcome.EXISTS]
         assert [(e.id, e.status) for e in again.episodes] == [(first.episodes[0].id, EpisodeOutcome.EXISTS)]
         assert len((await memory.episodes()).items) == 1
         other = await memory.remember([note("Otherwise.", external_id="x")])

@@ -66,6 +66,45 @@ def merge_of(receipt: Receipt) -> str:
 # -- what a name means
 
 
+async def test_undoing_a_write_takes_off_the_spellings_that_only_it_brought(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        memory = engine.for_tenant("acme")
+
+        async def known_as() -> set[str]:
+            return spellings(await entity_named(memory, "Parvez Rahman"))
+
+        await memory.assert_facts([told(a("Parvez Rahman", "person"), "likes", "tea")])
+        turned = a("Rahman, Parvez", "person")
+        first = await memory.assert_facts(
+            [
+                told({**turned, "identifiers": ["tax:GB7"]}, "likes", "cocoa"),
+                told(a("Mr. Parvez Rahman", "person"), "likes", "rum"),
+            ]
+        )
+        second = await memory.assert_facts([told(a("Mr. Parvez Rahman", "person"), "likes", "ale")])
+        assert await known_as() == {"Parvez Rahman", "Rahman, Parvez", "Mr. Parvez Rahman"}
+        undone = await memory.undo(first.id)
+        assert await known_as() == {"Parvez Rahman", "Mr. Parvez Rahman"}  # the later write says one of them too
+        assert (await entity_named(memory, "Parvez Rahman")).identifiers == ()
+        again = await memory.undo(undone.id)
+        assert await known_as() == {"Parvez Rahman", "Rahman, Parvez", "Mr. Parvez Rahman"}
+        assert (await entity_named(memory, "Parvez Rahman")).identifiers == ("tax:GB7",)
+        await memory.undo(second.id)
+        assert "Mr. Parvez Rahman" in await known_as()  # the first write, which stands again, says it
+        await memory.undo(again.id)
+        assert await known_as() == {"Parvez Rahman"}
+
+
+async def test_an_undone_episode_takes_its_spelling_with_it(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        memory = engine.for_tenant("acme")
+        await memory.assert_facts([told(a("Parvez Rahman", "person"), "works_for", "Brightwater")])
+        receipt = await memory.remember([note("Mr. Parvez Rahman works for Brightwater.", speaker="Rahman, Parvez")])
+        assert len(spellings(await entity_named(memory, "Parvez Rahman"))) > 1
+        await memory.undo(receipt.id)
+        assert spellings(await entity_named(memory, "Parvez Rahman")) == {"Parvez Rahman"}
+
+
 async def test_spellings_of_one_name_are_one_node_that_lists_them(store_url: str) -> None:
     async with engine_on(store_url) as engine:
         memory = engine.for_tenant("acme")

@@ -188,6 +188,21 @@ async def test_history_tells_every_step_with_its_rule(store_url: str) -> None:
         assert {beta.id, *beta.assertions} < set(changes_of_it[1].ids)
 
 
+async def test_what_was_known_in_between_stays_known_when_a_fact_comes_back(store_url: str) -> None:
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        receipt = await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
+        fact, first = made(receipt), clock.now
+        await memory.pin(fact)
+        undone = await memory.undo(receipt.id)
+        second = clock.now
+        await memory.undo(undone.id)
+        known = [await objects(memory, subject="Ana", known_at=moment) for moment in (first, second, clock.now)]
+        assert known == [{"Acme"}, set(), {"Acme"}]
+        assert [v.version for v in (await memory.history(fact)).versions] == [1, 2]
+        assert (await memory.fact(fact)).pinned
+
+
 async def test_history_tells_who_took_evidence_back_and_who_let_it_count_again(store_url: str) -> None:
     clock = Hands()
     async with engine_on(store_url, clock) as engine:
