@@ -352,7 +352,7 @@ class Memory(ReadOnlyMemory):
         receipt = await self._commit(draft, dry_run=dry_run or settings.log_only)
         if not settings.log_only:
             return receipt
-        trace = log_only_document(receipt, draft, walls=self._store.walls, at=draft.at, keep=self._tools.keep_traces)
+        trace = log_only_document(receipt, draft, self._store, keep=self._tools.keep_traces)
         self._tools.later.add(self._store, documents=[trace])
         return replace(receipt, trace=TraceId(trace.id))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -26,10 +26,14 @@ def trace_document(
 
     Only a caller who sees as many walls may read it.
     """
-    body: dict[str, Any] = {**found.trace.body, **more, "walls": sorted(set(store.walls) - {""})}
-    if store.all_walls:
-        body["all_walls"] = True
+    body: dict[str, Any] = {**found.trace.body, **more, **_seen_by(store)}
     return Document(kind=TRACE, id="t_" + secrets.token_hex(10), created_at=at, expires_at=at + keep, body=body)
+
+
+def _seen_by(store: TenantStore) -> dict[str, Any]:
+    """The walls behind which what a trace tells may stand."""
+    walls: dict[str, Any] = {"walls": sorted(set(store.walls) - {""})}
+    return {**walls, "all_walls": True} if store.all_walls else walls
 
 
 def may_read(body: Mapping[str, Any], store: TenantStore) -> bool:
@@ -39,19 +43,20 @@ def may_read(body: Mapping[str, Any], store: TenantStore) -> bool:
     return not body.get("all_walls") and set(body.get("walls", ())) <= set(store.walls)
 
 
-def log_only_document(
-    receipt: Receipt, draft: Draft, *, walls: Iterable[str], at: datetime, keep: timedelta
-) -> Document:
-    """The trace of a write that was worked out for a tenant in log-only mode and not done: all that it would have made."""
+def log_only_document(receipt: Receipt, draft: Draft, store: TenantStore, *, keep: timedelta) -> Document:
+    """The trace of a write that was worked out for a tenant in log-only mode and not done: all that it would have made.
+
+    Only a caller who sees as many walls as `store` may read it.
+    """
     body = {
         "log_only": True,
         "receipt": {**to_document(receipt, seq=0).body, "undo": {}},
         "named": [{"episode": _place(m.episode), "name": m.named.name, "type": m.named.type} for m in draft.mentions],
         "statements": [_statement(s) for s in draft.statements],
-        "walls": sorted(set(walls) - {""}),
+        **_seen_by(store),
     }
     id = "t_" + secrets.token_hex(10)
-    return Document(kind=TRACE, id=id, created_at=at, expires_at=at + keep, body=body)
+    return Document(kind=TRACE, id=id, created_at=draft.at, expires_at=draft.at + keep, body=body)
 
 
 def _statement(s: Statement) -> dict[str, Any]:

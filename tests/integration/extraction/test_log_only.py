@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from muniment.engine.tenants import create_tenant, set_tenant_settings
-from muniment.graph_schema.errors import NotFound
+from muniment.graph_schema.errors import Invalid, NotFound
 from tests.engines import engine_on, everything, told
 
 NOTE = {
@@ -70,3 +70,22 @@ async def test_it_ends_with_the_setting_and_traces_end_with_their_time(store_url
         engine.tools.clock.forward(days=engine.settings.trace_days + 1)  # type: ignore[attr-defined]
         with pytest.raises(NotFound):
             await memory.explain(trace)
+
+
+async def test_a_trace_is_read_only_by_who_sees_as_many_walls(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        await create_tenant(engine.database, "acme")
+        await set_tenant_settings(engine.database, "acme", {"log_only": True}, actor="boss")
+        every = engine.for_tenant("acme", all_walls=True)
+        inside, outside = engine.for_tenant("acme", walls=["matter-7"]), engine.for_tenant("acme")
+        traces = [str((await m.remember([{**NOTE, "wall": "matter-7"}])).trace) for m in (every, inside)]
+        for memory, seen in ((every, 2), (inside, 1), (outside, 0)):
+            readable = 0
+            for trace in traces:
+                try:
+                    readable += bool((await memory.explain(trace))["statements"])
+                except NotFound:
+                    continue
+            assert readable == seen
+        with pytest.raises(Invalid, match="of a write"):
+            await every.replay(traces[0])
