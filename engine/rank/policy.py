@@ -54,6 +54,8 @@ class RankingPolicy:
     chain_own: float = 0.7  # the share of the reached note's own score
     # walks over typed relations
     walk_sure: float = 0.55  # of what a walk could score; from here its steps come before everything else
+    walk_alone: float = 0.25  # as sure is a walk of this share to which no other comes near
+    walk_alone_by: float = 0.4  # how far below it the best path to another end must be
     walk_lead: float = 0.3  # a less sure walk only lifts what it found, times its share of what it could score
     walk_margin: float = 0.8  # paths whose score is this far below the best are not shown
     walk_episodes: int = 8  # at most so many episodes come from paths

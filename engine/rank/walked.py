@@ -105,7 +105,8 @@ async def _chosen(
     policy = board.given.policy
     best = found[0][0]
     paths: dict[Key, tuple[PathStep, ...]] = {}
-    if best.share < policy.walk_sure or not await _is_written_down(board, best):
+    is_clear = best.share >= policy.walk_sure or _stands_alone(found, policy)
+    if not is_clear or not await _is_written_down(board, best):
         leads: dict[str, float] = {}
         led: dict[str, Fact] = {}
         for path, _ in found:
@@ -127,6 +128,22 @@ async def _chosen(
             episodes.update(quote.episode for quote in fact.evidence)
     older = tuple({f.id: f for f in passed if f.id not in facts}.values())
     return Walked(sure=tuple(facts.values()), older=older, paths=paths, best=best.share, read=read)
+
+
+def _stands_alone(found: Sequence[tuple[WalkPath, Sequence[Chunk]]], policy: RankingPolicy) -> bool:
+    """Whether the best path, though some of its words met nothing, leads where no other path comes near: of several steps,
+    all words behind it, and every path to another end far below."""
+    best, chunks = found[0]
+    if best.share < policy.walk_alone or len(best.facts) < 2 or best.met[-1] < len(chunks):
+        return False
+    rivals = [path for path, _ in found[1:] if not _same_way(path, best) and older_rival(path, best, chunks) is None]
+    return all(path.score <= best.score - policy.walk_alone_by for path in rivals)
+
+
+def _same_way(one: WalkPath, other: WalkPath) -> bool:
+    """Whether one path is the beginning of the other, or goes through the same nodes."""
+    shorter = min(len(one.nodes), len(other.nodes))
+    return one.nodes[:shorter] == other.nodes[:shorter]
 
 
 def _without_older(found: Sequence[tuple[WalkPath, Sequence[Chunk]]]) -> tuple[list[WalkPath], list[Fact]]:

@@ -11,6 +11,7 @@ from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.kin import kin_of
 from muniment.engine.retrieve.relation_words import LIGHT_STEMS, Known, RelationWords, content_stems
 from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.ontology import ANY_TYPE
 from muniment.graph_schema.records import Fact
 
 _WRONG_WAY: Final = 0.15  # the right relation, asked from its other end
@@ -77,6 +78,9 @@ class Matcher:
             elif relation.known:
                 best = max(best, sure * self._signature(known, fact, from_subject))
         target = fact.object.type if from_subject else fact.subject.type
+        if target == ANY_TYPE:  # nobody said what the thing is; what its relation leads to is known
+            kinds = relation.object_types if from_subject else relation.subject_types
+            target = kinds[0] if len(kinds) == 1 else target
         best = max(best, self._by_kind_of_target(target, chunk))
         return max(best, self._by_words(fact, phrase, from_subject, chunk, asked, is_known=relation.known))
 
