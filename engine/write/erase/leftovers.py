@@ -23,7 +23,7 @@ from muniment.engine.write.receipts import RECEIPT
 from muniment.graph_schema.ids import fold
 from muniment.graph_schema.records import Document, JobState
 
-KEPT = frozenset({AUDIT, PURGE, CERTIFICATE, HOLD, WAITING, STATISTICS})
+KEPT = frozenset({AUDIT, PURGE, CERTIFICATE, WAITING, STATISTICS})
 """Ids, numbers and hashes only, or (statistics) put right by whoever erases."""
 
 _ID = re.compile(r"\b[a-z]+_[0-9a-f]{16,40}\b")
@@ -82,6 +82,8 @@ def without(document: Document, gone: Gone) -> Document | None:
     """The document without what is gone; None where nothing of it may stay."""
     if document.kind in KEPT:
         return document
+    if document.kind == HOLD:
+        return _hold(document, gone)
     if gone.everything or document.kind == TRACE:
         return None
     match document.kind:
@@ -117,14 +119,22 @@ async def clear_jobs(unit: Unit, gone: Gone, *, at: datetime) -> int:
     return len(cleared)
 
 
+def _hold(document: Document, gone: Gone) -> Document:
+    """That there was a hold, over what and until when, stays; after its end the words of its ground go."""
+    if document.body.get("released_at") and gone.is_told_by(document.body):
+        return replace(document, body={**document.body, "reason": ""})
+    return document
+
+
 def _receipt(document: Document, gone: Gone) -> Document:
-    """Ids and rules stay; external ids, reasons and what was said against an input go."""
+    """Ids and rules stay; external ids, reasons, learned spellings and what was said against an input go."""
     body = document.body
     if not gone.is_told_by(body):
         return document
     episodes = [[id, None if id in gone.ids else external, status] for id, external, status in body["episodes"]]
     rejected = [[input, code, ""] for input, code, _ in body["rejected"]]
-    return replace(document, body={**body, "episodes": episodes, "rejected": rejected, "reason": ""})
+    undo = {name: value for name, value in body["undo"].items() if name not in ("unlearn", "relearn")}
+    return replace(document, body={**body, "episodes": episodes, "rejected": rejected, "reason": "", "undo": undo})
 
 
 def _merge(document: Document, gone: Gone) -> Document | None:
