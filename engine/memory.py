@@ -165,17 +165,19 @@ class Memory(ReadOnlyMemory):
         reason: str = "",
         dry_run: bool = False,
     ) -> Receipt:
-        """Says that a fact was told wrong and what is right."""
+        """Says that a fact was told wrong and what is right. Raises Invalid where the settings refuse what stands in it."""
+        screener = self._tools.screener(await self._settings())
+        given = None if object is None else screener.told(object, "object")
         draft = await changes.draft_correction(
             self._store,
             FactId(fact_id),
             self._hand(reason),
-            object=None if object is None else end_in(object, field="object", literal=True),
+            object=None if given is None else end_in(given, field="object", literal=True),
             valid_at=time_in(valid_at, field="valid_at"),
             invalid_at=time_in(invalid_at, field="invalid_at"),
-            text=text,
+            text=screener.told(text, "text"),
         )
-        return await self._commit(draft, dry_run=dry_run)
+        return await self._commit(replace(draft, screened=screener.report), dry_run=dry_run)
 
     @noting_missing
     async def reject(self, fact_id: str, *, reason: str = "", dry_run: bool = False) -> Receipt:

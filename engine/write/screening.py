@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 
 from muniment.engine.extract.screen import Done, ScreenPolicy, screen, screen_value
 from muniment.engine.ingest.inputs import EndIn, EpisodeIn, FactIn
+from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Rejection, Screening
 
 logger = logging.getLogger(__name__)
 
 Input = TypeVar("Input")
+Told = TypeVar("Told")
 _LONG_NUMBER = 10**12
 """A number from here on may be a card's."""
 
@@ -58,6 +60,14 @@ class Screener:
             name: value if name == "target" else read.value(value, str(name)) for name, value in given.items()
         }
         return out if self._take(read, input) else None
+
+    def told(self, value: Told, input: str) -> Told:
+        """One value as it may be stored. Raises Invalid where the settings refuse what stands in it."""
+        read = _Reading(self.policy)
+        clean: Told = read.value(value, "")
+        if not self._take(read, input):
+            raise Invalid(f"{input}: {self.rejected[-1].detail}", field=input)
+        return clean
 
     def _kept(self, given: Sequence[tuple[str, Input]], screened: Any) -> Kept:
         kept: list[tuple[int, Input]] = []

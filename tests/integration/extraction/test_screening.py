@@ -13,7 +13,7 @@ from muniment.engine.settings import Settings
 from muniment.engine.tenants import create_tenant, set_tenant_settings
 from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.records import Receipt
-from tests.engines import Hands, engine_on, told
+from tests.engines import Hands, engine_on, made, told
 
 CARD, PASSWORD, KEY, IBAN = "4111 1111 1111 1111", "Tr0ub4dor&3", "AKIAABCDEFGHIJKLMNOP", "GB82 WEST 1234 5698 7654 32"
 
@@ -105,6 +105,20 @@ async def test_refused_inputs_are_named_by_their_place_and_the_others_are_done(s
         )
         assert [r.input for r in commands.rejected] == ["memory_commands[0]"]
         assert CARD not in repr([line async for line in memory.export()])
+
+
+async def test_a_correction_is_screened_too(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        await create_tenant(engine.database, "acme")
+        memory = engine.for_tenant("acme")
+        fact = made(await memory.assert_facts([told("Portal", "noted_as", "open")]))
+        receipt = await memory.correct(fact, object={"value": f"the password is {PASSWORD}"}, text=f"key {KEY}")
+        assert screened(receipt) == [("object", "password", 1, "redacted"), ("text", "key", 1, "redacted")]
+        assert PASSWORD not in repr([line async for line in memory.export()])
+        await set_tenant_settings(engine.database, "acme", {"secrets": "refuse"}, actor="boss")
+        (standing,) = (await memory.facts()).items
+        with pytest.raises(Invalid, match="1 × card"):
+            await memory.correct(standing.id, object=f"card {CARD}")
 
 
 async def test_a_tenant_sets_its_own_policy_and_each_change_is_audited(store_url: str) -> None:
