@@ -151,6 +151,10 @@ def assertion(value: Assertion) -> Json:
     }
 
 
+COUNTS: Final = frozenset({"facts", "first_seen", "last_seen"})
+"""What an entity's page tells beside its record."""
+
+
 def entity(
     value: Entity, *, facts: int = 0, first_seen: datetime | None = None, last_seen: datetime | None = None
 ) -> Json:
@@ -264,8 +268,10 @@ def summary(value: Summary) -> Json:
     }
 
 
-def memory(value: Memory, *, at: datetime) -> Json:
-    """The whole record of what was found."""
+def memory(value: Memory | Entity, *, at: datetime) -> Json:
+    """The whole record of what was found; of an entity without its counts."""
+    if isinstance(value, Entity):
+        return {name: told for name, told in entity(value).items() if name not in COUNTS}
     if isinstance(value, Fact):
         return fact(value, at=at)
     return episode(value) if isinstance(value, Episode) else summary(value)

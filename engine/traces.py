@@ -13,7 +13,7 @@ from muniment.engine.rank.answer import Recall
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.receipts import to_document
-from muniment.graph_schema.records import Document, Receipt
+from muniment.graph_schema.records import Document, Kind, Receipt
 from muniment.graph_schema.temporal import format_time
 
 TRACE = "trace"
@@ -86,5 +86,5 @@ def _place(input: str) -> str:
 
 
 def uses_of(found: Recall, *, at: datetime) -> list[Use]:
-    """One use of each memory handed out; the recently used group does not count, or it would keep itself up."""
-    return [Use(kind=hit.kind, id=hit.id, count=1, last_at=at) for hit in found.hits]
+    """One use of each memory handed out (entities are none); the recently used group does not count, or it would keep itself up."""
+    return [Use(kind=hit.kind, id=hit.id, count=1, last_at=at) for hit in found.hits if hit.kind is not Kind.ENTITY]

@@ -196,8 +196,10 @@ def _aliases(shape: Json) -> tuple[Alias, ...]:
     return tuple(Alias(key=alias_key(name), name=name) for name in shape["aliases"])
 
 
-def _found(shape: Json) -> Episode | Fact | Summary:
+def _found(shape: Json) -> Episode | Fact | Summary | Entity:
     told = shape["memory"]
+    if shape["kind"] == Kind.ENTITY:
+        return record(Entity, told)
     if shape["kind"] == Kind.EPISODE:
         return record(Episode, told)
     return record(Summary, told) if shape["kind"] == Kind.SUMMARY else record(Fact, told)

@@ -29,7 +29,10 @@ class RecallIn(In):
         Moment | None, Field(description="The asker's clock, to read 'last Tuesday' by; it filters nothing.")
     ] = None
     scope: Annotated[ScopeIn | None, Field(description="Who asks: user, agent, session.")] = None
-    kinds: Annotated[list[KindName] | None, Field(description="Only these kinds of memory.")] = None
+    kinds: Annotated[
+        list[KindName] | None,
+        Field(description="Only these kinds of memory; entities are hits only where they are named here."),
+    ] = None
     hops: Annotated[Whole, Field(ge=0, le=4, description="How far the graph is walked.")] = 2
     types: Annotated[list[str] | None, Field(description="Only facts that touch an entity of these types.")] = None
     relations: Annotated[list[str] | None, Field(description="Only facts of these relations.")] = None
@@ -107,7 +110,8 @@ class HitOut(Out):
     superseded: bool
     copies: Annotated[int, Field(description="With `records`: memories with nearly the same words.")] = 0
     memory: Annotated[
-        EpisodeOut | FactOut | SummaryOut | None, Field(description="With `records`: the record itself.")
+        EpisodeOut | FactOut | SummaryOut | EntityRecordOut | None,
+        Field(description="With `records`: the record itself."),
     ] = None
 
 
@@ -253,7 +257,9 @@ class SummaryOut(Out):
     archived: bool
 
 
-class EntityOut(Out):
+class EntityRecordOut(Out):
+    """What something is that facts are about."""
+
     id: str
     name: str
     type: str
@@ -263,12 +269,15 @@ class EntityOut(Out):
     scope: ScopeOut
     wall: str
     merged_into: str | None
-    facts: Annotated[int, Field(description="How many current facts touch it.")]
-    first_seen: str | None
-    last_seen: str | None
     created_at: str | None
     archived: bool
     attributes: dict[str, Any]
+
+
+class EntityOut(EntityRecordOut):
+    facts: Annotated[int, Field(description="How many current facts touch it.")]
+    first_seen: str | None
+    last_seen: str | None
 
 
 class JobOut(Out):

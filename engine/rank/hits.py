@@ -8,7 +8,7 @@ from datetime import datetime
 
 from muniment.engine.ports.search import Memory
 from muniment.graph_schema.ids import EpisodeId, FactId
-from muniment.graph_schema.records import EntityRef, Episode, Fact, Kind, Quote, Status
+from muniment.graph_schema.records import Entity, EntityRef, Episode, Fact, Kind, Quote, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,8 @@ class Hit:
     `score` is comparable within one answer only, higher is better; it is the sum of `parts`, each named after what it
     measures (`dense`, `lexical`, `graph`, `names`, `title`, `time`, `speaker`, `neighbours`, `session`, `recency`,
     `importance`, `use`, `superseded` …). `path` leads from an entity of the question to the memory. `copies` counts
-    memories with nearly the same words that this hit stands for, itself not included.
+    memories with nearly the same words that this hit stands for, itself not included. An entity is a hit only where the kind
+    was asked for; its parts are `name`, `graph`, `facts` and `mentions`.
     """
 
     kind: Kind
@@ -35,7 +36,7 @@ class Hit:
     text: str
     score: float
     parts: Mapping[str, float]
-    memory: Memory
+    memory: Memory | Entity
     path: tuple[PathStep, ...] = ()
     evidence: tuple[Quote, ...] = ()
     status: Status = Status.CURRENT
@@ -75,8 +76,10 @@ class Scored:
         return sum(self.parts.values())
 
 
-def kind_of(memory: Memory) -> Kind:
+def kind_of(memory: Memory | Entity) -> Kind:
     """What a found memory is."""
+    if isinstance(memory, Entity):
+        return Kind.ENTITY
     if isinstance(memory, Episode):
         return Kind.EPISODE
     if isinstance(memory, Fact):

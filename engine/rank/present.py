@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.engine.ports.search import Found
@@ -12,36 +12,18 @@ from muniment.engine.rank.answer import MAX_RANKED_EPISODES, Recall, ranked_epis
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.diversity import fold_copies
+from muniment.engine.rank.entities import among, entity_hits
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
 from muniment.engine.rank.misses import Aside, hidden_by_status
 from muniment.engine.rank.rivals import newest_first, word_likeness
-from muniment.engine.rank.standing import Standing
+from muniment.engine.rank.scored import Findings, Ranked
 from muniment.engine.rank.trace import trace_of
-from muniment.engine.rank.walked import NOTHING, Walked
 from muniment.engine.retrieve.pool import Key
 from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.records import Kind, Quote
 
 _NEAR_MISSES = 10
 _AHEAD = 0.01  # between two steps of a path
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
-    """What scores alone do not say: which memories come first and in what order, the walk, and what is closed."""
-
-    first: tuple[Key, ...] = ()
-    walked: Walked = NOTHING
-    standing: Standing = field(default_factory=Standing)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """A question whose candidates have their scores, before its answer is cut from them."""
-
-    asked: Asked
-    board: Board
-    findings: Findings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +66,9 @@ async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
     order = put_in_order(ranked)
     copies = order.copies
     hits = [_hit(asked, board, findings, key, copies.get(place, ())) for place, key in enumerate(order.kept[:depth])]
+    if Kind.ENTITY in asked.request.kinds:
+        everything = rank(asked, board, findings)
+        hits = among(hits, await entity_hits(reader, ranked, everything, limit=depth))
     if asked.request.known_at is not None:
         hits = await _as_known(reader, hits, asked.request.known_at)
     shown = hits[: asked.request.limit]

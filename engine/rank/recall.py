@@ -20,7 +20,8 @@ from muniment.engine.rank.chains import chain_over_names
 from muniment.engine.rank.hop import hop_over_names, title_lifts
 from muniment.engine.rank.misses import look_aside
 from muniment.engine.rank.policy import RankingPolicy
-from muniment.engine.rank.present import Findings, Ranked, present
+from muniment.engine.rank.present import present
+from muniment.engine.rank.scored import Findings, Ranked
 from muniment.engine.rank.standing import Standing, demote, find_closed
 from muniment.engine.rank.walked import add_walked, asks_history, read_walk, tie_facts, walk_question
 from muniment.engine.retrieve.guesses import guess_seeds

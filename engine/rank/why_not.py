@@ -10,18 +10,21 @@ from typing import Any, Final
 from muniment.engine.ports.search import Memory, ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.base import total
+from muniment.engine.rank.entities import entity_hits
 from muniment.engine.rank.hits import kind_of
-from muniment.engine.rank.present import Order, Ranked, put_in_order
+from muniment.engine.rank.present import Order, put_in_order
+from muniment.engine.rank.scored import Ranked
 from muniment.engine.rank.trace import rounded
 from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.retrieve.pool import Key
 from muniment.graph_schema.errors import NotFound
-from muniment.graph_schema.ids import EpisodeId, FactId, SummaryId
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, SummaryId
 from muniment.graph_schema.places import places_of
-from muniment.graph_schema.records import Episode, Fact, Kind, Says, Status
+from muniment.graph_schema.records import Entity, Episode, Fact, Kind, Says, Status
 from muniment.graph_schema.temporal import format_time
 
 _TOLD_PARTS: Final = 3
+_MOST_ENTITIES: Final = 500
 _STATUS_WORDS: Final = {
     Status.FUTURE: "not_yet",
     Status.SUPERSEDED: "superseded",
@@ -63,20 +66,25 @@ class WhyNot:
     trace_id: str = ""
 
 
-async def memory_of(reader: Reader, id: str) -> Memory:
-    """The memory of this id, in its latest version. Raises NotFound."""
+async def memory_of(reader: Reader, id: str) -> Memory | Entity:
+    """The memory of this id, in its latest version, or the entity, through merges. Raises NotFound."""
     found: list[Any] = list(await reader.episodes([EpisodeId(id)]))
     found = found or list(await reader.facts([FactId(id)])) or list(await reader.summaries([SummaryId(id)]))
+    found = found or list(await reader.entities([EntityId(id)]))
+    if found and isinstance(found[0], Entity) and found[0].merged_into:
+        found = list(await reader.entities([found[0].merged_into]))
     if not found:
         raise NotFound.of("memory", id)
-    memory: Memory = found[0]
+    memory: Memory | Entity = found[0]
     return memory
 
 
-async def why_not(reader: Reader, ranked: Ranked, memory: Memory) -> WhyNot:
+async def why_not(reader: Reader, ranked: Ranked, memory: Memory | Entity) -> WhyNot:
     """What stopped a memory of the reader's; `ranked` is the question, scored and not yet cut."""
     asked = ranked.asked
     order = put_in_order(ranked)
+    if isinstance(memory, Entity):
+        return await _entity(reader, ranked, order, memory)
     if isinstance(memory, Fact):
         versions = await reader.facts([memory.id], known_at=asked.filter.clocks.known_at)
         if not versions:
@@ -86,6 +94,40 @@ async def why_not(reader: Reader, ranked: Ranked, memory: Memory) -> WhyNot:
     if barred is not None:
         return barred
     return await _placed(reader, ranked, order, memory)
+
+
+async def _entity(reader: Reader, ranked: Ranked, order: Order, entity: Entity) -> WhyNot:
+    request, kind = ranked.asked.request, Kind.ENTITY
+    if kind not in request.kinds:
+        return WhyNot(
+            id=entity.id, kind=kind, stopped_by="kind", why="entities are hits only where that kind is asked for"
+        )
+    if entity.archived and not request.include_archived:
+        return WhyNot(id=entity.id, kind=kind, stopped_by="archived", why="it was put away; include_archived shows it")
+    if request.types and entity.type not in request.types:
+        why = f"its type is {entity.type}, and {', '.join(sorted(request.types))} was asked for"
+        return WhyNot(id=entity.id, kind=kind, stopped_by="type", why=why)
+    found = await entity_hits(reader, ranked, [*order.kept, *order.beyond], limit=_MOST_ENTITIES)
+    last = found[: request.limit][-1:]
+    told = WhyNot(
+        id=entity.id,
+        kind=kind,
+        stopped_by="not_found",
+        why="the question does not name it, and nothing that was found tells of it",
+        last_hit=LastHit(
+            id=last[0].id, rank=min(request.limit, len(found)), score=last[0].score, parts=rounded(last[0].parts)
+        )
+        if last
+        else None,
+    )
+    for rank, hit in enumerate(found, 1):
+        if hit.id == entity.id:
+            told = replace(told, rank=rank, score=hit.score, parts=rounded(hit.parts))
+            if rank <= request.limit:
+                return replace(told, stopped_by="shown", why=f"it is the entity at rank {rank}")
+            why = f"it has rank {rank} of {len(found)} entities, and {request.limit} were asked for{_weaker(told)}"
+            return replace(told, stopped_by="limit", why=why)
+    return told
 
 
 def _unknown_then(fact: Fact, filter: ReadFilter) -> WhyNot:

@@ -1540,7 +1540,7 @@ export interface components {
             include_superseded?: boolean;
             /**
              * Kinds
-             * @description Only these kinds of memory.
+             * @description Only these kinds of memory; entities are hits only where they are named here.
              */
             kinds?: ("fact" | "episode" | "preference" | "skill" | "summary" | "entity")[] | null;
             /**
@@ -1747,6 +1747,37 @@ export interface components {
             identifiers: string[];
             /** Last Seen */
             last_seen: string | null;
+            /** Merged Into */
+            merged_into: string | null;
+            /** Name */
+            name: string;
+            scope: components["schemas"]["ScopeOut"];
+            /** Summary */
+            summary: string;
+            /** Type */
+            type: string;
+            /** Wall */
+            wall: string;
+        };
+        /**
+         * EntityRecordOut
+         * @description What something is that facts are about.
+         */
+        EntityRecordOut: {
+            /** Aliases */
+            aliases: string[];
+            /** Archived */
+            archived: boolean;
+            /** Attributes */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** Created At */
+            created_at: string | null;
+            /** Id */
+            id: string;
+            /** Identifiers */
+            identifiers: string[];
             /** Merged Into */
             merged_into: string | null;
             /** Name */
@@ -2243,7 +2274,7 @@ export interface components {
              * Memory
              * @description With `records`: the record itself.
              */
-            memory?: components["schemas"]["EpisodeOut"] | components["schemas"]["FactOut"] | components["schemas"]["SummaryOut"] | null;
+            memory?: components["schemas"]["EpisodeOut"] | components["schemas"]["FactOut"] | components["schemas"]["SummaryOut"] | components["schemas"]["EntityRecordOut"] | null;
             /** Occurred At */
             occurred_at: string | null;
             /**
@@ -2897,7 +2928,7 @@ export interface components {
             include_superseded?: boolean;
             /**
              * Kinds
-             * @description Only these kinds of memory.
+             * @description Only these kinds of memory; entities are hits only where they are named here.
              */
             kinds?: ("fact" | "episode" | "preference" | "skill" | "summary" | "entity")[] | null;
             /**
@@ -3410,7 +3441,7 @@ export interface components {
             include_superseded?: boolean;
             /**
              * Kinds
-             * @description Only these kinds of memory.
+             * @description Only these kinds of memory; entities are hits only where they are named here.
              */
             kinds?: ("fact" | "episode" | "preference" | "skill" | "summary" | "entity")[] | null;
             /**

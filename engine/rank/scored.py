@@ -1,0 +1,29 @@
+"""A question whose candidates have their scores, before its answer is cut from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from muniment.engine.rank.asked import Asked
+from muniment.engine.rank.board import Board
+from muniment.engine.rank.standing import Standing
+from muniment.engine.rank.walked import NOTHING, Walked
+from muniment.engine.retrieve.pool import Key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What scores alone do not say: which memories come first and in what order, the walk, and what is closed."""
+
+    first: tuple[Key, ...] = ()
+    walked: Walked = NOTHING
+    standing: Standing = field(default_factory=Standing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A question whose candidates have their scores, before its answer is cut from them."""
+
+    asked: Asked
+    board: Board
+    findings: Findings
