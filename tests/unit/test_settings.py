@@ -1,5 +1,6 @@
 """Settings: where they come from, what is refused, and that each is documented."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,11 @@ def test_settings_do_not_change() -> None:
 
 def test_secrets_do_not_show() -> None:
     assert "hunter2" not in repr(read_settings(neo4j_password="hunter2"))
+
+
+def test_each_setting_is_read_somewhere() -> None:
+    root = DOCS.parents[1]
+    code = [path.read_text(encoding="utf-8") for folder in ("engine", "api") for path in (root / folder).rglob("*.py")]
+    others = "\n".join(text for text in code if "class Settings(" not in text)
+    unread = [name for name in Settings.variables() if not re.search(rf"\.{name}\b", others)]
+    assert unread == []
