@@ -190,7 +190,7 @@ class _EpisodeReader:
     ) -> Candidate:
         """A wish or like that a relation of the ontology told."""
         negative = link.relation in _NEGATIVE
-        when = stated_validity(dates, (link.object.start, link.object.end))
+        when = stated_validity(dates, (link.object.start, link.object.end), sentence.text)
         constraint = link.relation in _CONSTRAINTS
         return self._candidate(
             CandidateKind.PREFERENCE, sentence, rule=link.rule, confidence=round(min(link.confidence, link.stance.cap), 3), subject=subject,
@@ -208,7 +208,7 @@ class _EpisodeReader:
         subject = _end(who)
         if subject is None or preference.stance.silent:
             return None
-        when = stated_validity(dates, (preference.value.start, preference.value.end))
+        when = stated_validity(dates, (preference.value.start, preference.value.end), sentence.text)
         return self._candidate(
             CandidateKind.PREFERENCE, sentence, rule=preference.rule, confidence=round(min(preference.confidence, preference.stance.cap), 3),
             subject=subject, relation=preference.relation, phrase=preference.phrase,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,12 +48,15 @@ def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan]) ->
     return Validity(valid_at=valid_at, invalid_at=invalid_at)
 
 
-def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int]) -> Validity:
-    """The bounds that since, until and from-to give, dates within `but` left out; a bare date gives none."""
+def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int], text: str) -> Validity:
+    """The bounds that since, until and from-to give to what stands at `but` in `text`; a bare date gives none.
+
+    Dates within `but` are left out, and those of a clause that says something else of its own.
+    """
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     for date in dates:
-        if date.start < but[1] and but[0] < date.end:
+        if (date.start < but[1] and but[0] < date.end) or not _is_told_of(date, but, text):
             continue
         if date.role is Role.BETWEEN:
             valid_at, invalid_at = date.since, date.until
@@ -61,6 +65,21 @@ def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int]) -> Validity
         elif date.role is Role.UNTIL:
             invalid_at = date.until
     return Validity(valid_at=valid_at, invalid_at=invalid_at)
+
+
+_CLAUSE_MARK: Final = re.compile(r"[，；;。]|,(?!\d)")
+_WORD: Final = re.compile(r"[\u4e00-\u9fff]|[^\W\d_\u4e00-\u9fff]+")
+_BARE: Final = 3
+"""A clause with no more words beside its date than this only says when: "from May on," "自5月起，"."""
+
+
+def _is_told_of(date: DateSpan, what: tuple[int, int], text: str) -> bool:
+    before = [m.end() for m in _CLAUSE_MARK.finditer(text, 0, date.start)]
+    behind = _CLAUSE_MARK.search(text, date.end)
+    start, end = before[-1] if before else 0, behind.start() if behind else len(text)
+    if what[0] < end and start < what[1]:
+        return True
+    return len(_WORD.findall(text[start : date.bare_start] + text[date.end : end])) <= _BARE
 
 
 def _belongs(date: DateSpan, link: Link, links: Sequence[Link]) -> bool:

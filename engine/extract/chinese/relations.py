@@ -32,6 +32,7 @@ _ENDED = (
 _MOVED = re.compile(r"(?:从|由)$")
 _MOVED_TO = re.compile(r"(?:跳槽|转|调|调任|调往|搬|迁|换|转会|切换|迁移)(?:到|至|去|往|入)?了?$")
 _LED_BY_PREPOSITION = re.compile(r"(?:在|于|从|向|对|给|把|用|由|自|往|至|到|经|通过)$")
+_TAKEN_OVER_FROM = re.compile(r"(?:接替|代替|替代|取代|顶替|替换)了?$")
 _COMPLAINT_MAX = 24
 MAX_OPEN_GAP = 14
 
@@ -292,8 +293,12 @@ def _subject(clause: Clause, place: int) -> Mention | None:
         last = before[-1]
         gap = clause.text[last.end - clause.start : place - clause.start]
         # 华星制造的经理投诉: the owner in front of 的 is not the subject, but it is the nearest name
-        if _LED_BY_PREPOSITION.search(clause.text[: last.start - clause.start]) and not re.match(r"的", gap):
+        led = clause.text[: last.start - clause.start]
+        if _LED_BY_PREPOSITION.search(led) and not re.match(r"的", gap):
             before.pop()
+            continue
+        if _TAKEN_OVER_FROM.search(led) and len(before) > 1:
+            before.pop()  # 李娜接替张伟负责: who does it now is she
             continue
         return last
     return clause.topic

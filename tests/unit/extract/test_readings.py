@@ -35,6 +35,30 @@ def test_a_role_ends_where_the_firm_begins(extract: Extract, text: str, role: st
     assert {("Lena Krug", "has_role", role), ("Lena Krug", "works_for", "Orlow Systems")} <= found
 
 
+def test_what_stands_behind_a_semicolon_is_said_anew(extract: Extract) -> None:
+    found = triples(extract("Lena Krug stays your contact; Jonas Weiss works for Orlow Systems."))
+    assert found == {("Jonas Weiss", "works_for", "Orlow Systems")}
+
+
+def test_who_takes_over_does_what_is_said_next(extract: Extract) -> None:
+    found = triples(extract("许岚接替周远负责华宁制药项目。"))
+    assert {object for _, relation, object in found if relation == "has_responsible_person"} == {"许岚"}
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("许岚说合同2027年3月到期，希望改用邮件沟通，不要打电话。", None),
+        ("Lena Krug prefers letters, and her lease runs until 31 March 2027.", None),
+        ("Until 31 March 2027, Lena Krug prefers letters.", "2027-04-01"),
+        ("Lena Krug prefers letters until 31 March 2027.", "2027-04-01"),
+    ],
+)
+def test_a_wish_lasts_as_long_as_its_own_clause_says(extract: Extract, text: str, until: str | None) -> None:
+    ends = {c.invalid_at and c.invalid_at.date().isoformat() for c in extract(text) if c.kind.value == "preference"}
+    assert ends == {until}
+
+
 def test_the_rest_of_a_letter_is_read(extract: Extract) -> None:
     assert triples(extract("Dear Petra, Marco Brandt joined Orlow Systems.")) == {
         ("Marco Brandt", "works_for", "Orlow Systems")
