@@ -195,7 +195,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         verb=draft.verb,
         reason=draft.reason,
         created_at=draft.at,
-        episodes=(*outcomes, *(replace(e, id=given.get(e.id, e.id)) for e in draft.existing)),
+        episodes=_in_order((*outcomes, *(replace(e, id=given.get(e.id, e.id)) for e in draft.existing)), draft.inputs),
         changes=(*draft.changes, *_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
         reviews=tuple(reviews),
         rejected=(*draft.rejected, *named.rejected),
@@ -246,6 +246,13 @@ def _told(draft: Draft) -> str:
     """What a draft says, for the ids of a space's first write, before which there is nothing."""
     texts = (*(e.text for e in draft.episodes), *(s.text for s in draft.statements))
     return digest(draft.verb, *texts)
+
+
+def _in_order(told: Sequence[EpisodeStatus], inputs: Sequence[int]) -> tuple[EpisodeStatus, ...]:
+    """One entry an input, in the order of the inputs where that is known."""
+    if len(inputs) != len(told):
+        return tuple(told)
+    return tuple(status for _, status in sorted(zip(inputs, told, strict=True), key=lambda pair: pair[0]))
 
 
 def _created(episode: Episode) -> EpisodeStatus:

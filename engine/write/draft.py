@@ -85,6 +85,7 @@ class Draft:
     claimed: Job | None = None  # the running job that this write does; it is done with it, or nothing is
     vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
     existing: tuple[EpisodeStatus, ...] = ()
+    inputs: tuple[int, ...] = ()  # which input of the call each episode is, the new ones and then the existing
     rejected: tuple[Rejection, ...] = ()
     degraded: tuple[str, ...] = ()  # what was not at hand when this was drawn
     screened: tuple[Screening, ...] = ()  # what was taken out of the inputs

@@ -55,6 +55,7 @@ class Heard:
     new: tuple[Episode, ...]
     existing: tuple[EpisodeStatus, ...]
     rejected: tuple[Rejection, ...]
+    inputs: tuple[int, ...] = ()  # which input of the call each is, the new ones and then the existing
 
 
 async def hear(
@@ -68,6 +69,8 @@ async def hear(
     stored = {e.id: e for e in await reader.episodes(sorted(set(known.values())))}
     ends = dict(await reader.thread_ends(sorted({_thread(e) for e in given} - {""})))
     new: list[Episode] = []
+    places: list[int] = []
+    again: list[int] = []
     existing: list[EpisodeStatus] = []
     rejected: list[Rejection] = []
     firsts: dict[tuple[str, str | None], Episode] = {}
@@ -78,6 +81,7 @@ async def hear(
         if there is not None or twin is not None:
             id = there or (twin.id if twin else EpisodeId(""))
             existing.append(EpisodeStatus(id=id, external_id=item.external_id, status=EpisodeOutcome.EXISTS))
+            again.append(number)
             if twin is not None and twin.text != item.text:
                 rejected.append(_changed_text(number, item))
             continue
@@ -86,9 +90,10 @@ async def hear(
         ends[thread] = position
         episode = _episode(item, number, thread=thread, position=position, now=now)
         new.append(episode)
+        places.append(number)
         if item.external_id:
             firsts[key] = episode
-    return Heard(new=tuple(new), existing=tuple(existing), rejected=tuple(rejected))
+    return Heard(new=tuple(new), existing=tuple(existing), rejected=tuple(rejected), inputs=(*places, *again))
 
 
 async def draft_memories(
@@ -124,6 +129,7 @@ async def draft_memories(
         statements=tuple(statements),
         vectors=vectors,
         existing=heard.existing,
+        inputs=heard.inputs,
         rejected=heard.rejected,
         degraded=extraction.degraded,
     )
@@ -150,6 +156,7 @@ async def draft_raw(heard: Heard, *, actor: str, now: datetime, job: JobId) -> D
         episodes=heard.new,
         index=tuple(IndexEntry(kind=Kind.EPISODE, id=e.id, words=episode_words(e)) for e in heard.new),
         existing=heard.existing,
+        inputs=heard.inputs,
         rejected=heard.rejected,
         jobs=(derive,) if heard.new else (),
     )

@@ -26,13 +26,13 @@ async def test_a_fact_of_a_thing_and_itself_is_rejected_by_name(store_url: str) 
 
 async def test_one_external_id_twice_in_a_call_is_told_of_twice(store_url: str) -> None:
     async with memory_on(store_url) as memory:
-        given = [note("The lamp is red.", "n1"), note("The door is shut.", "n2"), note("The lamp is red.", "n1")]
+        given = [note("The lamp is red.", "n1"), note("The lamp is red.", "n1"), note("The door is shut.", "n2")]
         receipt = await memory.remember(given, extract="none")
-        first, second, again = receipt.episodes
+        first, again, second = receipt.episodes
         assert [(e.external_id, e.status) for e in receipt.episodes] == [
             ("n1", EpisodeOutcome.CREATED),
-            ("n2", EpisodeOutcome.CREATED),
             ("n1", EpisodeOutcome.EXISTS),
+            ("n2", EpisodeOutcome.CREATED),
         ]
         assert again.id == first.id
         assert {e.id for e in (await memory.episodes()).items} == {first.id, second.id}
