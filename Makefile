@@ -67,7 +67,7 @@ lock: environment ## Resolve the locks anew (UPGRADE=1 for the newest versions)
 	@echo "==> [1/3] locks/dev.lock: everything, for this Makefile"
 	@$(COMPILE) pyproject.toml --all-extras --group dev --output-file locks/dev.lock
 	@echo "==> [2/3] locks/serve.lock: what a server needs, for docker/Dockerfile"
-	@$(COMPILE) pyproject.toml --constraints locks/dev.lock --extra local --extra endpoint --extra neo4j --extra server --extra mcp --output-file locks/serve.lock
+	@$(COMPILE) pyproject.toml --constraints locks/dev.lock --extra local --extra endpoint --extra neo4j --extra server --extra mcp --extra oidc --output-file locks/serve.lock
 	@echo "==> [3/3] locks/build.lock: what builds the wheel, for docker/Dockerfile"
 	@$(COMPILE) --constraints locks/dev.lock --group build --output-file locks/build.lock
 

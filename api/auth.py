@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from starlette.requests import Request
 
-from muniment.engine.keys import ApiKey, KeyRing, Role
+from muniment.api.oidc.tokens import WORDS, TokenVerifier
+from muniment.engine.keys import PREFIX, ApiKey, KeyRing, Role
 from muniment.graph_schema.errors import Forbidden, RateLimited, TenantRequired, Unauthenticated
+from muniment.graph_schema.ids import digest
 
 TENANT_HEADER: Final = "X-Muniment-Tenant"
 _MINUTE_S: Final = 60.0
@@ -21,28 +23,48 @@ _MOST_ADDRESSES: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who may do what: everything later is bound to it."""
+    """Who may do what: everything later is bound to it.
+
+    `subject` is whom an identity provider's token speaks for, empty for a key of ours; `key_id` is then made from both.
+    """
 
     key_id: str
     tenant: str
     role: Role
     walls: frozenset[str]
+    subject: str = ""
 
     @property
     def actor(self) -> str:
-        return f"key:{self.key_id}"
+        return f"oidc:{self.subject}" if self.subject else f"key:{self.key_id}"
 
 
 def caller_of(key: ApiKey) -> Caller:
     return Caller(key_id=key.id, tenant=key.tenant, role=key.role, walls=key.walls)
 
 
-async def authenticate(request: Request, keys: KeyRing) -> Caller:
-    """The caller whose key the request shows. Raises Unauthenticated."""
-    scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+async def authenticate(request: Request, keys: KeyRing, tokens: TokenVerifier | None = None) -> Caller:
+    """The caller whose key the request shows, or for whom its token speaks, where tokens are taken.
+
+    Raises Unauthenticated, Unavailable where a token's issuer cannot be asked for its keys.
+    """
+    shown = request.headers.getlist("Authorization")
+    scheme, _, text = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
     if scheme.casefold() != "bearer" or not text.strip():
         raise Unauthenticated("no key: send 'Authorization: Bearer mk_…'")
-    return caller_of(await keys.authenticate(text.strip()))
+    text = text.strip()
+    if tokens is None or text.startswith(PREFIX + "_") or text.count(".") != 2:
+        return caller_of(await keys.authenticate(text))
+    speaker = await tokens.speaker(text)
+    if speaker.tenant and not await keys.has_tenant(speaker.tenant):
+        raise Unauthenticated(WORDS)
+    return Caller(
+        key_id="oidc_" + digest(speaker.issuer, speaker.subject, speaker.tenant),
+        tenant=speaker.tenant,
+        role=speaker.role,
+        walls=speaker.walls,
+        subject=speaker.subject,
+    )
 
 
 def check_named_tenants(named: Sequence[object], caller: Caller) -> None:

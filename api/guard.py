@@ -100,7 +100,7 @@ def needs(verb: Verb, *, streams: bool = False, **more: Any) -> dict[str, Any]:
 async def known(request: Request, service: Service) -> Caller:
     """The caller. Wrong keys are counted by address and written to the database's own audit chain."""
     try:
-        caller = await authenticate(request, service.keys)
+        caller = await authenticate(request, service.keys, service.tokens)
     except Unauthenticated as refusal:
         await _note_unknown(request, service, refusal)
         raise

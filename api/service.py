@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 from muniment.api.auth import Caller, Throttle
 from muniment.api.health import Health
 from muniment.api.metrics import Metrics
+from muniment.api.oidc.tokens import token_verifier
 from muniment.engine.answers import KeptAnswers
 from muniment.engine.keys import KeyRing
 from muniment.engine.ports.clock import Clock, system_clock
@@ -30,6 +31,7 @@ class Service:
         self.settings = settings
         self.clock = clock
         self.keys = KeyRing(engine.database, clock=clock)
+        self.tokens = token_verifier(settings)
         self.answers = KeptAnswers(engine.database, keep=timedelta(hours=settings.idempotency_hours), clock=clock)
         self.calls = Throttle(settings.rate_limit_per_minute)
         self.failures = Throttle(settings.failed_keys_per_minute)

@@ -19,14 +19,14 @@ from typing import Any, Final
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery
 from muniment.engine.system import record, system_store, tenant_store
-from muniment.engine.tenants import ensure_tenant
+from muniment.engine.tenants import TENANT, ensure_tenant
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound, Unauthenticated
-from muniment.graph_schema.ids import KeyId, space_of
+from muniment.graph_schema.ids import KeyId, space_of, tenant_of
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import format_time, parse_time, to_ms
 
 KEY: Final = "key"
-_PREFIX: Final = "mk"
+PREFIX: Final = "mk"
 _BATCH: Final = 500
 _WALL: Final = re.compile(r"[^\s*](?:.{0,126}\S)?")
 _NOBODYS_HASH: Final = hashlib.sha256(b"no such key").hexdigest()
@@ -111,7 +111,7 @@ class KeyRing:
         secret = self._random_hex(32)
         await self._put(key, hash=_hash(secret))
         await self._audit(key, verb="keys.create", actor=actor, role=key.role.value)
-        return NewKey(key=key, text=f"{_PREFIX}_{key.id}_{secret}")
+        return NewKey(key=key, text=f"{PREFIX}_{key.id}_{secret}")
 
     async def rotate(self, id: str, *, actor: str, overlap: timedelta, tenant: str | None = None) -> NewKey:
         """A new key with the same grant; the old one goes on working for `overlap`. Raises NotFound, Conflict."""
@@ -152,13 +152,19 @@ class KeyRing:
     async def authenticate(self, text: str) -> ApiKey:
         """The key that a caller shows. Raises Unauthenticated, in the same words whatever is wrong with it."""
         parts = text.split("_", 2)
-        id, secret = (parts[1], parts[2]) if len(parts) == 3 and parts[0] == _PREFIX else ("", "")
+        id, secret = (parts[1], parts[2]) if len(parts) == 3 and parts[0] == PREFIX else ("", "")
         document = await self._system.document(KEY, id) if id.isalnum() and id.isascii() else None
         kept = str(document.body["hash"]) if document else _NOBODYS_HASH
         fits = hmac.compare_digest(_hash(secret), kept)
         if document is None or not fits or not (key := _key_of(document)).is_good_at(self._clock()):
             raise Unauthenticated("the key is unknown, expired or revoked")
         return key
+
+    async def has_tenant(self, name: str) -> bool:
+        """Whether a tenant is there, with memories or without."""
+        if await self._system.document(TENANT, name) is not None:
+            return True
+        return any(tenant_of(space) == name for space in await self._database.spaces())
 
     async def is_empty(self) -> bool:
         """Whether no key was ever made."""

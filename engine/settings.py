@@ -98,6 +98,18 @@ class Settings(BaseSettings):
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
+    # bearer tokens of an identity provider
+    oidc_issuer: str = ""
+    oidc_audience: str = ""
+    oidc_jwks: str = ""
+    oidc_jwks_keep_s: Annotated[float, Field(ge=10, le=86_400)] = 300.0
+    oidc_algorithms: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ("RS256", "ES256")
+    oidc_leeway_s: Annotated[float, Field(ge=0, le=300)] = 30.0
+    oidc_tenant_claim: Annotated[str, Field(min_length=1)] = "tenant"
+    oidc_role_claim: Annotated[str, Field(min_length=1)] = "role"
+    oidc_walls_claim: Annotated[str, Field(min_length=1)] = "walls"
+    oidc_roles: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
+
     # the tools for agents
     mcp_http: bool = True
     mcp_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()

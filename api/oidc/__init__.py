@@ -1,0 +1,1 @@
+"""Bearer tokens of an identity provider (OpenID Connect), beside our own keys."""
