@@ -14,9 +14,10 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from muniment import __version__
 from muniment.api import errors
+from muniment.api.auth import RATE_HEADERS
 from muniment.api.context import REQUEST_ID_HEADER
 from muniment.api.docs import page
-from muniment.api.guard import IDEMPOTENCY_HEADER, READ_AFTER_HEADER
+from muniment.api.guard import IDEMPOTENCY_HEADER, READ_AFTER_HEADER, REPLAYED_HEADER
 from muniment.api.mcp import http as mcp
 from muniment.api.middleware import Edge
 from muniment.api.openapi import DESCRIPTION, describe
@@ -125,11 +126,12 @@ def _middleware(settings: Settings) -> list[Middleware]:
                 allow_headers=[
                     "Authorization",
                     "Content-Type",
+                    "If-None-Match",
                     IDEMPOTENCY_HEADER,
                     READ_AFTER_HEADER,
                     REQUEST_ID_HEADER,
                 ],
-                expose_headers=[REQUEST_ID_HEADER],
+                expose_headers=[REQUEST_ID_HEADER, REPLAYED_HEADER, "ETag", "Retry-After", *RATE_HEADERS],
             )
         )
     return [*layers, Middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES)]

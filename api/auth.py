@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from muniment.graph_schema.errors import Forbidden, RateLimited, TenantRequired,
 from muniment.graph_schema.ids import digest
 
 TENANT_HEADER: Final = "X-Muniment-Tenant"
+RATE_HEADERS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+RATE_KEY: Final = "muniment_rate"  # where a request's scope holds its `Rate`, or None
 _MINUTE_S: Final = 60.0
 _ITEM_LISTS: Final = ("episodes", "facts", "memory_commands")
 _MOST_ADDRESSES: Final = 10_000
@@ -108,6 +111,21 @@ def _in_object(value: Mapping[str, Any]) -> Iterator[object]:
         yield scope["tenant"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """How much of a limit is left; the oldest call that counts is forgotten in `reset_s` seconds."""
+
+    limit: int
+    remaining: int
+    reset_s: float
+
+    def headers(self) -> dict[str, str]:
+        """As answers tell it (draft-ietf-httpapi-ratelimit-headers, the form with three headers)."""
+        return dict(
+            zip(RATE_HEADERS, map(str, (self.limit, self.remaining, max(1, math.ceil(self.reset_s)))), strict=True)
+        )
+
+
 class Throttle:
     """How many calls each caller made in the last minute; 0 allowed means no limit.
 
@@ -119,10 +137,13 @@ class Throttle:
         self._clock = clock
         self._calls: dict[str, deque[float]] = {}
 
-    def count(self, who: str) -> None:
-        """Counts a call. Raises RateLimited where there were too many within a minute."""
+    def count(self, who: str) -> Rate | None:
+        """Counts a call, and says how many are left; None without a limit.
+
+        Raises RateLimited where there were too many within a minute.
+        """
         if not self._allowed:
-            return
+            return None
         now = self._clock()
         calls = self._calls.setdefault(who, deque())
         while calls and now - calls[0] >= _MINUTE_S:
@@ -130,11 +151,14 @@ class Throttle:
         if len(calls) >= self._allowed:
             wait = _MINUTE_S - (now - calls[0])
             raise RateLimited(
-                f"more than {self._allowed} calls a minute; come back in {wait:.0f} s", retry_after_s=wait
+                f"more than {self._allowed} calls a minute; come back in {wait:.0f} s",
+                retry_after_s=wait,
+                limit=self._allowed,
             )
         calls.append(now)
         if len(self._calls) > _MOST_ADDRESSES:
             self._forget(now)
+        return Rate(limit=self._allowed, remaining=self._allowed - len(calls), reset_s=_MINUTE_S - (now - calls[0]))
 
     def _forget(self, now: float) -> None:
         for who in [who for who, calls in self._calls.items() if not calls or now - calls[-1] >= _MINUTE_S]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import traceback
 from collections.abc import Mapping, Sequence
@@ -91,7 +92,13 @@ def problem_of(error: errors.MunimentError) -> Problem:
     if isinstance(error, errors.Held):
         more["holds"] = list(error.holds)
     if isinstance(error, errors.RateLimited):
-        headers["Retry-After"] = str(max(1, round(error.retry_after_s)))
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after_s)))
+        if error.limit:
+            headers |= {
+                "RateLimit-Limit": str(error.limit),
+                "RateLimit-Remaining": "0",
+                "RateLimit-Reset": headers["Retry-After"],
+            }
     if isinstance(error, errors.Unavailable | errors.UnderWay):
         headers["Retry-After"] = "1"
     if isinstance(error, errors.Unauthenticated):

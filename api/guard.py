@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 
-from muniment.api.auth import Caller, authenticate, check_named_tenants, named_tenants
+from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, named_tenants
 from muniment.api.context import request_id_of
 from muniment.api.rendering import json_bytes
 from muniment.api.roles import KEPT, Verb, may
@@ -104,7 +104,7 @@ async def known(request: Request, service: Service) -> Caller:
     except Unauthenticated as refusal:
         await _note_unknown(request, service, refusal)
         raise
-    service.calls.count(caller.key_id)
+    request.scope[RATE_KEY] = service.calls.count(caller.key_id)
     return caller
 
 
@@ -202,7 +202,7 @@ def depth_exceeds(value: object, levels: int) -> bool:
 
 
 async def _once(request: Request, service: Service, caller: Caller, key: str, inner: Handler) -> Response:
-    """The kept answer where the same request was answered before, else the route's, which is then kept.
+    """The kept answer where the same request was answered before, or is just being, else the route's, which is then kept.
 
     Only answers of success are kept: after an error the caller may mend the request or try again.
     """
@@ -213,7 +213,7 @@ async def _once(request: Request, service: Service, caller: Caller, key: str, in
     asked = answers.Request(
         caller=caller.key_id, key=key, fingerprint=await _fingerprint(request), tenant=caller.tenant
     )
-    kept = await service.answers.begin(asked)
+    kept = await service.answers.begin_in_turn(asked, wait_s=service.settings.idempotency_wait_s)
     if kept is not None:
         headers = {REPLAYED_HEADER: "true"}
         return Response(json_bytes(kept.body), status_code=kept.status, media_type="application/json", headers=headers)

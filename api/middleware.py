@@ -10,6 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from muniment.api.auth import RATE_KEY, Rate
 from muniment.api.context import REQUEST_ID_HEADER, current_request_id, request_id_from
 from muniment.api.errors import problem_of, problem_response, unexpected
 from muniment.api.service import service_of
@@ -26,6 +27,7 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+_HTTPS_FOR: Final = "max-age=31536000"  # a year, once it was reached by TLS, its own or a proxy's
 STREAMED_PATHS: Final = frozenset({"/v1/import"})  # read line by line, each of them bounded
 
 _READ_OFF: Final = (
@@ -102,6 +104,7 @@ class _Exchange:
         self.status = 500
         self.has_begun = False
         self._send = send
+        self._scope = scope
         scope["muniment_request_id"] = self.id
 
     async def send(self, message: Message) -> None:
@@ -111,6 +114,11 @@ class _Exchange:
             headers = MutableHeaders(scope=message)
             headers[REQUEST_ID_HEADER] = self.id
             for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+            if self._scope.get("scheme") == "https":
+                headers.setdefault("Strict-Transport-Security", _HTTPS_FOR)
+            rate: Rate | None = self._scope.get(RATE_KEY)
+            for name, value in rate.headers().items() if rate is not None else ():
                 headers.setdefault(name, value)
         await self._send(message)
 

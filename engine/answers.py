@@ -1,14 +1,16 @@
 """Answers kept for callers who repeat a request with the same idempotency key.
 
 An answer belongs to the API key that asked, so nobody else's repetition can see it. A request under way holds its place,
-so that a repetition that comes too early waits its turn instead of being done twice.
+so that a repetition that comes too early waits for its answer instead of being done twice.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any, Final
 
 from muniment.engine.ports.clock import Clock, system_clock
@@ -25,6 +27,8 @@ _PENDING: Final = "pending"
 _DONE: Final = "done"
 _LONGEST_REQUEST: Final = timedelta(minutes=10)  # after it a place held by a process that died is free again
 _SWEEP: Final = 20
+_FIRST_LOOK_S: Final = 0.01
+_LONGEST_LOOK_S: Final = 0.2  # between two looks at a request under way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,10 @@ async def forget_answers(database: Database, tenant: str) -> int:
     return dropped
 
 
+def _holds(document: Document, moment: datetime) -> bool:
+    return document.expires_at is None or moment < document.expires_at
+
+
 class KeptAnswers:
     """The kept answers of one database."""
 
@@ -74,7 +82,7 @@ class KeptAnswers:
         now = self._clock()
         async with self._system.write() as unit:
             there = await unit.document(ANSWER, request.id)
-            if there is not None and (there.expires_at is None or now < there.expires_at):
+            if there is not None and _holds(there, now):
                 if there.ref != request.fingerprint:
                     raise Conflict(f"Idempotency-Key {request.key!r} was used for another request; take a new one")
                 if there.status == _PENDING:
@@ -83,6 +91,29 @@ class KeptAnswers:
             await self._sweep(unit)
             await unit.put_documents([self._document(request, status=_PENDING, keep=_LONGEST_REQUEST, body={})])
         return None
+
+    async def begin_in_turn(self, request: Request, *, wait_s: float) -> Answer | None:
+        """As `begin`, but waits up to `wait_s` for the same request under way, and then gives its answer.
+
+        Where that one comes to nothing, this one takes its place. Raises Conflict as `begin` does, UnderWay when the wait is
+        over; the same request may then be sent once more.
+        """
+        until = monotonic() + wait_s
+        pause = _FIRST_LOOK_S
+        while True:
+            try:
+                return await self.begin(request)
+            except UnderWay:
+                while await self._is_under_way(request):
+                    left = until - monotonic()
+                    if left <= 0:
+                        raise
+                    await asyncio.sleep(min(pause, left))
+                    pause = min(2 * pause, _LONGEST_LOOK_S)
+
+    async def _is_under_way(self, request: Request) -> bool:
+        there = await self._system.document(ANSWER, request.id)
+        return there is not None and there.status == _PENDING and _holds(there, self._clock())
 
     async def keep(self, request: Request, answer: Answer) -> None:
         """Keeps the answer of a request that was begun."""

@@ -93,6 +93,7 @@ class Settings(BaseSettings):
     rate_limit_per_minute: Annotated[int, Field(ge=0)] = 0
     failed_keys_per_minute: Annotated[int, Field(ge=1)] = 600
     idempotency_hours: Annotated[int, Field(ge=1)] = 24
+    idempotency_wait_s: Annotated[float, Field(ge=0, le=300)] = 10.0
     read_after_wait_s: Annotated[float, Field(ge=0, le=300)] = 10.0
     trace_days: Annotated[int, Field(ge=1)] = 7
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()

@@ -122,13 +122,14 @@ class TooLarge(MunimentError):
 
 
 class RateLimited(MunimentError):
-    """Too many calls."""
+    """Too many calls; `limit` is how many are allowed a minute, 0 where that is not told."""
 
     code = "rate_limited"
 
-    def __init__(self, message: str, *, retry_after_s: float = 1.0) -> None:
+    def __init__(self, message: str, *, retry_after_s: float = 1.0, limit: int = 0) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+        self.limit = limit
 
 
 class Unavailable(MunimentError):

@@ -32,14 +32,14 @@ class Caller:
     """Somebody with a key."""
 
     def __init__(self, client: TestClient, key: str) -> None:
-        self._client = client
+        self.client = client
         self.key = key
 
     def __call__(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
         headers = {"Authorization": f"Bearer {self.key}", **options.pop("headers", {})}
         if body is not None:
             options["json"] = body
-        return self._client.request(method, path, headers=headers, **options)
+        return self.client.request(method, path, headers=headers, **options)
 
     def ok(self, method: str, path: str, body: Any = None, **options: Any) -> dict[str, Any]:
         """The body of an answer that must be a success."""

@@ -34,6 +34,6 @@ class Running:
 @contextmanager
 def serving(store_url: str, **settings: Any) -> Iterator[Running]:
     """The service on a store."""
-    app = create_app(settings=read_settings(store_url=store_url, failed_keys_per_minute=100_000, **settings))
+    app = create_app(settings=read_settings(store_url=store_url, **{"failed_keys_per_minute": 100_000, **settings}))
     with TestClient(app, raise_server_exceptions=False) as client:
         yield Running(client)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from muniment.engine.ports.store import DocumentQuery
+from muniment.engine.system import system_store
+from muniment.engine.write.audit import AUDIT
 from tests.api.calling import EPISODE, INITECH, Caller, Seeded
 from tests.api.running import Running, serving
 
@@ -54,6 +58,19 @@ def test_a_repeated_write_is_done_once(admin: Caller) -> None:
     again = admin("POST", "/v1/episodes", body, headers={"Idempotency-Key": "k1"})
     assert (again.status_code, again.json()) == (first.status_code, first.json())
     assert again.headers["idempotency-replayed"] == "true"
+    assert len(admin.ok("GET", "/v1/episodes")["items"]) == 1
+
+
+def test_repetitions_at_the_same_time_are_done_once_and_answered_alike(admin: Caller) -> None:
+    body = {"episodes": [{**EPISODE, "external_id": None}]}
+
+    def send(_: int) -> Any:
+        return admin("POST", "/v1/episodes", body, headers={"Idempotency-Key": "k1"})
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(send, range(6)))
+    assert {(a.status_code, a.json()["id"]) for a in answers} == {(200, answers[0].json()["id"])}
+    assert sum("idempotency-replayed" not in a.headers for a in answers) == 1
     assert len(admin.ok("GET", "/v1/episodes")["items"]) == 1
 
 
@@ -117,12 +134,42 @@ def test_lists_page_without_loss_or_repetition_while_others_write(admin: Caller)
 def test_a_key_is_slowed_down_where_a_limit_is_set(problem: Check) -> None:
     with serving("sqlite://", rate_limit_per_minute=3) as service:
         caller, other = service.caller("acme"), service.caller("acme")
-        for _ in range(3):
-            caller.ok("GET", "/v1/facts")
+        left = [caller("GET", "/v1/facts").headers["ratelimit-remaining"] for _ in range(3)]
+        assert left == ["2", "1", "0"]
         response = caller("GET", "/v1/facts")
+        assert (response.headers["ratelimit-limit"], response.headers["ratelimit-remaining"]) == ("3", "0")
         problem(response, 429, "rate_limited")
         assert 1 <= int(response.headers["retry-after"]) <= 60
         other.ok("GET", "/v1/facts")
+
+
+def test_wrong_keys_are_audited_and_slowed_down_and_a_right_one_is_not() -> None:
+    with serving("sqlite://", failed_keys_per_minute=3) as service:
+        caller, wrong = service.caller("acme"), Caller(service.client, "mk_" + "0" * 16 + "_" + "0" * 64)
+        assert [wrong("GET", "/v1/facts").status_code for _ in range(5)] == [401, 401, 401, 429, 429]
+        assert int(wrong("GET", "/v1/facts").headers["retry-after"]) >= 1
+        caller.ok("GET", "/v1/facts")
+        app: Any = service.client.app
+        assert service.client.portal is not None
+        query = DocumentQuery(kind=AUDIT, ref="/v1/facts")
+        rows = service.client.portal.call(system_store(app.state.service.engine.database).documents, query)
+        assert [(row.status, row.body["actor"]) for row in rows] == [("refused", "anonymous")] * 3
+
+
+def test_a_key_ends_at_once_when_it_is_revoked_and_after_the_overlap_when_it_is_rotated(admin: Caller) -> None:
+    made = admin.ok("POST", "/v1/keys", {"role": "reader"})
+    old = Caller(admin.client, made["key"])
+    new = Caller(admin.client, admin.ok("POST", f"/v1/keys/{made['id']}/rotate", {"overlap_s": 60})["key"])
+    assert [c("GET", "/v1/facts").status_code for c in (old, new)] == [200, 200]
+    admin.ok("POST", f"/v1/keys/{made['id']}/rotate", {"overlap_s": 0})
+    assert [c("GET", "/v1/facts").status_code for c in (old, new)] == [401, 200]
+    admin.ok("DELETE", f"/v1/keys/{new.key.split('_')[1]}")
+    assert new("GET", "/v1/facts").status_code == 401
+
+
+def test_browsers_that_came_by_tls_are_told_to_keep_to_it(running: Running) -> None:
+    assert "max-age" in running.client.get("https://testserver/healthz").headers["strict-transport-security"]
+    assert "strict-transport-security" not in running.client.get("/healthz").headers
 
 
 def test_a_chosen_origin_may_call_from_a_browser_and_no_other() -> None:

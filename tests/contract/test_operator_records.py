@@ -1,5 +1,6 @@
 """Keys, tenants and kept answers on every store."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
@@ -13,7 +14,7 @@ from muniment.engine.ports.store import Database
 from muniment.engine.system import system_store, tenant_store
 from muniment.engine.tenants import create_tenant, list_tenants
 from muniment.engine.write.audit import verify
-from muniment.graph_schema.errors import Conflict, Invalid, NotFound, TenantRequired, Unauthenticated
+from muniment.graph_schema.errors import Conflict, Invalid, NotFound, TenantRequired, Unauthenticated, UnderWay
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -201,6 +202,36 @@ async def test_a_request_under_way_is_not_done_twice(answers: KeptAnswers) -> No
         await answers.begin(asked())
     await answers.drop(asked())
     assert await answers.begin(asked()) is None
+
+
+async def test_a_repetition_waits_for_the_answer_of_the_same_request_under_way(answers: KeptAnswers) -> None:
+    assert await answers.begin(asked()) is None
+    waiting = asyncio.create_task(answers.begin_in_turn(asked(), wait_s=60))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    with pytest.raises(Conflict, match="another request"):
+        await answers.begin_in_turn(asked(fingerprint="f2"), wait_s=60)
+    await answers.keep(asked(), Answer(status=200, body={"id": "r1"}))
+    assert await waiting == Answer(status=200, body={"id": "r1"})
+
+
+async def test_of_repetitions_that_wait_one_is_done_where_the_first_came_to_nothing(answers: KeptAnswers) -> None:
+    await answers.begin(asked())
+    waiting = [asyncio.create_task(answers.begin_in_turn(asked(), wait_s=60)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    await answers.drop(asked())
+    first, *_ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert [task.result() for task in first] == [None]
+    await answers.keep(asked(), Answer(status=200, body={"id": "r1"}))
+    results = await asyncio.gather(*waiting)
+    assert results.count(None) == 1
+    assert results.count(Answer(status=200, body={"id": "r1"})) == 2
+
+
+async def test_the_wait_for_a_request_under_way_has_an_end(answers: KeptAnswers) -> None:
+    await answers.begin(asked())
+    with pytest.raises(UnderWay):
+        await answers.begin_in_turn(asked(), wait_s=0.05)
 
 
 async def test_an_answer_belongs_to_the_caller_who_asked(answers: KeptAnswers) -> None:
