@@ -30,10 +30,12 @@ from muniment.engine.models.choose import (
     choose_analyzer,
     choose_embedders,
     choose_language_model,
+    choose_reranker,
 )
 from muniment.engine.models.endpoint import EmbeddingEndpoint
 from muniment.engine.models.routing import RoutingAnalyzer
 from muniment.engine.ports.clock import Clock, system_clock
+from muniment.engine.ports.models import Reranker
 from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.recall import Retriever
@@ -45,7 +47,7 @@ from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.remember import DERIVE, draft_derivation
 from muniment.engine.write.spending import Budget
-from muniment.graph_schema.errors import Invalid, StoreUnavailable, TenantRequired
+from muniment.graph_schema.errors import Invalid, ModelUnavailable, StoreUnavailable, TenantRequired
 from muniment.graph_schema.ids import Space, space_of, tenant_of
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import Job
@@ -260,9 +262,18 @@ def _models(policy: ModelPolicy) -> tuple[EmbedderSet, RoutingAnalyzer]:
 
 def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
     embedders, analyzer = _models(policy)
+    reranker, notes = _reranker(policy)
 
     def make_retriever(ontology: Ontology) -> Retriever:
-        return Retriever(embedders=embedders, analyzer=analyzer, ontology=ontology, policy=RankingPolicy(), clock=clock)
+        return Retriever(
+            embedders=embedders,
+            analyzer=analyzer,
+            ontology=ontology,
+            policy=RankingPolicy(),
+            clock=clock,
+            reranker=reranker,
+            notes=notes,
+        )
 
     language_model = choose_language_model(policy)
 
@@ -289,6 +300,14 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
             price_out=settings.llm_price_out,
         ),
     )
+
+
+def _reranker(policy: ModelPolicy) -> tuple[Reranker | None, tuple[str, ...]]:
+    """The reranker, or what to say of one that is asked for and missing."""
+    try:
+        return choose_reranker(policy), ()
+    except ModelUnavailable as cause:
+        return None, (str(cause),)
 
 
 def _dialect(policy: ModelPolicy, ontology: Ontology) -> Dialect:

@@ -57,6 +57,7 @@ def asked_again(body: Mapping[str, Any]) -> tuple[RecallRequest, Under]:
         policy=DEFAULT_POLICY.with_weights(body.get("policy", {})),
         now=parse_time(body["now"]),
         statistics_seq=body["looked_at"]["statistics_seq"],
+        reread=body.get("reread") == "done",
     )
     return replace(request, known_at=parse_time(body["clocks"]["known_at"])), under
 

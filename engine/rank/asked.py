@@ -20,11 +20,13 @@ from muniment.graph_schema.ids import EntityId
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Under:
     """What a question is answered under: the weights, the moment that counts as now, and for an earlier answer the
-    number up to which the tenant's statistics were counted then. None: as it is at present."""
+    number up to which the tenant's statistics were counted then, and whether its hits were read once more. None: as it is
+    at present."""
 
     policy: RankingPolicy | None = None
     now: datetime | None = None
     statistics_seq: int | None = None
+    reread: bool | None = None
 
 
 AS_IT_IS: Final = Under()

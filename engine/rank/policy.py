@@ -39,6 +39,7 @@ class RankingPolicy:
     hop: float = 0.6  # one step over a name from one of the best episodes
     hop_from: int = 3  # how many of the best episodes the step starts from
     hop_max_mentions: int = 30  # a name in more episodes than this links nothing
+    spread: float = 0.0  # personalised PageRank over names and episodes; times the best score
     # around a message
     previous: float = 0.2  # a turn gets this share of the score of the one before it
     previous_question: float = 0.5  # the turn before asks: this one is likely to answer
@@ -72,6 +73,11 @@ class RankingPolicy:
     use: float = 0.005  # times 1 - 1 / (1 + ln(1 + uses))
     pinned: float = 0.05  # somebody pinned it
     half_life_days: Mapping[str, float] = field(default_factory=lambda: _HALF_LIVES)
+    # the best hits read once more, where the process has a reranker
+    rerank: float = 0.2  # times how much better than their mean each answers; 0 switches it off
+    rerank_depth: int = 10  # hits that are read
+    rerank_close: float = 0.8  # only where the second has at least this share of the first one's score
+    rerank_ms: int = 400  # where this does not suffice, the order stays as it was
     # limits
     candidates: int = 100  # from each channel and group of memories
     per_node: int = 200  # facts looked at around one entity
@@ -107,6 +113,7 @@ BOUNDS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
     | dict.fromkeys(("hop_from", "chain_from"), (0, 20))
     | dict.fromkeys(("chain_width", "walk_episodes", "rivals_depth", "recent"), (0, 50))
     | {"chain_rounds": (0, 5), "hop_max_mentions": (0, 1000), "neighbour_words": (1, 1000)}
+    | {"rerank_close": (0.0, 1.0), "rerank_depth": (2, 50), "rerank_ms": (1, 10_000)}
     | {"candidates": (10, 1000), "per_node": (1, 2000)}
 )
 """The least and the most of each weight; those whose default is a whole number take whole numbers only."""

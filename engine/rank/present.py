@@ -88,7 +88,7 @@ async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
         omitted=tuple(omitted),
         degraded=asked.degraded,
         episodes=tuple(ranked_episodes(hits)),
-        trace=trace_of(asked, board, walked=findings.walked, hits=shown, omitted=omitted),
+        trace=trace_of(ranked, hits=shown, omitted=omitted),
     )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Final, Protocol
 
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.models import Analyzer, Embedder, Vector
+from muniment.engine.ports.models import Analyzer, Embedder, Reranker, Vector
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.spans import span
 from muniment.engine.rank.answer import FOUND_KINDS, Recall, RecallRequest
@@ -21,7 +22,9 @@ from muniment.engine.rank.hop import hop_over_names, title_lifts
 from muniment.engine.rank.misses import look_aside
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import present
+from muniment.engine.rank.reread import reread
 from muniment.engine.rank.scored import Findings, Ranked
+from muniment.engine.rank.spread import spread
 from muniment.engine.rank.standing import Standing, demote, find_closed
 from muniment.engine.rank.walked import add_walked, asks_history, read_walk, tie_facts, walk_question
 from muniment.engine.retrieve.guesses import guess_seeds
@@ -71,7 +74,12 @@ class Retriever:
         ontology: Ontology,
         policy: RankingPolicy,
         clock: Clock,
+        reranker: Reranker | None = None,
+        notes: tuple[str, ...] = (),
     ) -> None:
+        """`notes` are what every answer says in `degraded`."""
+        self._reranker = reranker
+        self._notes = notes
         self._embedders = embedders
         self._steps = StepReader(analyzer)
         self._ontology = ontology
@@ -92,7 +100,7 @@ class Retriever:
         aside = asyncio.create_task(look_aside(reader, asked, recent=asked.policy.recent))
         try:
             with span("recall.score", seeds=len(asked.seeds)):
-                ranked = await self._score(reader, asked)
+                ranked = await self._reread(await self._score(reader, asked), under)
             with span("recall.present"):
                 return await present(reader, ranked, await aside)
         finally:
@@ -100,7 +108,12 @@ class Retriever:
 
     async def ranked(self, reader: BoundReader, request: RecallRequest, under: Under = AS_IT_IS) -> Ranked:
         """Everything that was considered for a question, with its scores, as it is before the answer is cut from it."""
-        return await self._score(reader, await self._read(reader, request, under))
+        return await self._reread(await self._score(reader, await self._read(reader, request, under)), under)
+
+    async def _reread(self, ranked: Ranked, under: Under) -> Ranked:
+        if self._reranker is None or not ranked.asked.policy.rerank or under.reread is False:
+            return ranked
+        return replace(ranked, reread=await reread(ranked, self._reranker, bounded=under.reread is None))
 
     async def _read(self, reader: BoundReader, request: RecallRequest, under: Under) -> Asked:
         now = under.now or self._clock()
@@ -136,7 +149,7 @@ class Retriever:
             vectors=vectors,
             weights={term: statistics.idf(term) for term in question.terms},
             seeds=seeds,
-            degraded=degraded,
+            degraded=(*degraded, *self._notes),
             now=now,
         )
 
@@ -197,6 +210,8 @@ class Retriever:
         """Passages with titles lead one step, notes several; never out of what no longer holds."""
         if not asked.request.hops:
             return
+        if asked.policy.spread:
+            await spread(board, NameLinks(reader, asked.filter, Namesakes(reader)), asked.entities)
         kinds = {e.kind for e in board.episodes().values() if not is_chat(e)}
         if EpisodeKind.DOCUMENT in kinds:
             await hop_over_names(board, links, asked.entities)

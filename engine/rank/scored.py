@@ -27,3 +27,4 @@ class Ranked:
     asked: Asked
     board: Board
     findings: Findings
+    reread: str = "off"

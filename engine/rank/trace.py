@@ -7,19 +7,18 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from muniment.engine.rank.answer import RecallRequest, Trace
-from muniment.engine.rank.asked import Asked
-from muniment.engine.rank.board import Board
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.engine.rank.policy import DEFAULT_POLICY
-from muniment.engine.rank.walked import Walked
+from muniment.engine.rank.scored import Ranked
 from muniment.graph_schema.records import Kind, Scope
 from muniment.graph_schema.temporal import format_time, parse_time
 
 _DIGITS: Final = 5
 
 
-def trace_of(asked: Asked, board: Board, *, walked: Walked, hits: Sequence[Hit], omitted: Sequence[Omitted]) -> Trace:
+def trace_of(ranked: Ranked, *, hits: Sequence[Hit], omitted: Sequence[Omitted]) -> Trace:
     """Question, clocks, what was looked at, and the parts of every hit and near miss, as JSON-able data."""
+    asked, board, walked = ranked.asked, ranked.board, ranked.findings.walked
     clocks = asked.filter.clocks
     question = asked.question
     body: dict[str, Any] = {
@@ -44,6 +43,7 @@ def trace_of(asked: Asked, board: Board, *, walked: Walked, hits: Sequence[Hit],
             "models": sorted(asked.vectors),
         },
         "walk": {"share": round(walked.best, _DIGITS), "sure": bool(walked.sure)},
+        "reread": ranked.reread,
         "hits": [hit_to_json(hit) for hit in hits],
         "omitted": [
             {
