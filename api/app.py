@@ -106,7 +106,7 @@ def create_app(
 @asynccontextmanager
 async def _working(engine: Engine) -> AsyncIterator[None]:
     """A worker for as long as the service runs; the job in hand is finished before it ends."""
-    worker = engine.worker(name="serve")
+    worker = engine.worker()  # a name of its own: the lease is held by it
     task = asyncio.create_task(worker.run())
     try:
         yield

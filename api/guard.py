@@ -61,7 +61,10 @@ class GuardedRoute(APIRoute):
                     caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
                 )
                 raise
-            except TenantRequired as error:
+            except (
+                Forbidden,
+                TenantRequired,
+            ) as error:  # more than the caller has: a key with other walls, another's tenant
                 service, caller = service_of(request), request.state.caller
                 await service.record_refused(
                     caller, verb=verb.value, code=error.code, request_id=request_id_of(request)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
-from muniment.api.schemas.base import In, Moment, Out, Whole
+from muniment.api.schemas.base import Flag, In, Moment, Out, Whole
 
 RoleName = Literal["reader", "writer", "curator", "admin", "operator"]
 
@@ -66,11 +66,14 @@ class TenantSettingsIn(In):
     """What is to change; null takes a setting back to the default, what is left out stays."""
 
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"log_only": True, "ranking": {"lexical": 0.8}, "context": {"language": "zh"}}]}
+        json_schema_extra={
+            "minProperties": 1,
+            "examples": [{"log_only": True, "ranking": {"lexical": 0.8}, "context": {"language": "zh"}}],
+        }
     )
 
-    log_only: Annotated[bool | None, Field(description="Read and show what is told, and store nothing.")] = None
-    language_model: Annotated[bool | None, Field(description="Whether texts may go to the configured model.")] = None
+    log_only: Annotated[Flag | None, Field(description="Read and show what is told, and store nothing.")] = None
+    language_model: Annotated[Flag | None, Field(description="Whether texts may go to the configured model.")] = None
     secrets: Annotated[PolicyName | None, Field(description="What happens to texts with keys or passwords.")] = None
     personal_data: Annotated[PolicyName | None, Field(description="The same for account and identity numbers.")] = None
 

@@ -1,0 +1,307 @@
+"""Every operation of the document, tried by another tenant with each id, name, cursor, token and key of a victim.
+
+Whatever the document has is tried, a route of tomorrow too: in its path, its query, its body and its headers. No answer may
+tell anything of the victim; an id that is another's and one that is nobody's get the same answer; every refusal is written
+down; and the victim is afterwards as it was.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from tests.api.calling import Caller
+from tests.api.running import Running, serving
+from tests.api.test_routes import DOCUMENT, _examples
+from tests.api.victims import MARK, NAMES, Victim, victim
+
+Json = dict[str, Any]
+# Reading or making a store's tenants is the operator's, who is above them and reads no memories.
+OPERATIONS = [
+    (method.upper(), path)
+    for path, methods in DOCUMENT["paths"].items()
+    for method in methods
+    if path.startswith("/v1/")
+]
+NDJSON = "application/x-ndjson"
+_ID = re.compile(r"(?:[a-z]+_)?[0-9a-f]{10,64}")
+_HOLDS_IDS = re.compile(r"(?:^|_)(?:ids?|a|b|subject|object|episode|evidence|target|by|covers|token|wall)$")
+# Answers differ in these whatever is asked.
+_MOVING = (
+    "request_id",
+    "trace_id",
+    "took_ms",
+    "created_at",
+    "updated_at",
+    "at",
+    "id",
+    "token",
+    "digest",
+    "seq",
+    "hash",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One request; `said` is what it has of the victim."""
+
+    said: str
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def instead(self, other: str) -> Try:
+        """The same with something that nobody has."""
+
+        def turned(value: Any) -> Any:
+            return json.loads(json.dumps(value).replace(self.said, other))
+
+        return Try(
+            other, self.path.replace(self.said, other), turned(self.query), turned(self.body), turned(self.headers)
+        )
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving("sqlite://", job_late_s=1e9, read_after_wait_s=0.01) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def harmed(service: Running) -> Iterator[Victim]:
+    """The victim of all tries; they must have left it as it was."""
+    caller = service.caller("victim")
+    one = victim(caller, "victim", DOCUMENT)
+    before = _memories(caller)
+    assert MARK in before
+    yield one
+    assert _memories(caller) == before
+
+
+def _memories(caller: Caller) -> str:
+    """All that a tenant holds, without the line that says when it was written out."""
+    return str(caller("GET", "/v1/export").text).partition("\n")[2]
+
+
+def test_the_victim_has_something_of_every_kind(harmed: Victim) -> None:
+    kinds = {id.partition("_")[0] for id in harmed.ids if "_" in id}
+    assert kinds >= set("efnrtmhj"), kinds
+    assert {"/v1/facts", "/v1/episodes", "/v1/entities", "/v1/audit"} <= set(harmed.cursors)
+    assert len(harmed.tokens) > 3
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[" ".join(one) for one in OPERATIONS])
+def test_a_stranger_learns_nothing_and_every_refusal_is_written_down(
+    method: str, path: str, service: Running, harmed: Victim
+) -> None:
+    attacker = service.caller(f"attacker-{OPERATIONS.index((method, path))}")
+    refused: dict[str, Try] = {}
+    tries = list(_tries(method, path, harmed))
+    for one in tries:
+        answer = _sent(attacker, method, one)
+        assert answer.status_code < 500, (one, answer.text)
+        assert MARK not in answer.text.casefold() + str(answer.headers).casefold(), one
+        assert "idempotency-replayed" not in answer.headers
+        if _is_refusal(answer):
+            refused[answer.headers["x-request-id"]] = one
+        if (nobodys := _nobodys(one.said)) is not None:
+            other = one.instead(nobodys)
+            absent = _sent(attacker, method, other)
+            assert absent.status_code == answer.status_code, (one, answer.text, absent.text)
+            if method == "GET" or not answer.is_success:
+                assert _shown(answer) == _shown(absent), one
+    assert not {id: refused[id] for id in refused.keys() - _written_down(attacker)}
+
+
+@pytest.mark.parametrize("name", ["", "victim"])
+def test_a_stranger_under_the_victims_name_is_refused(name: str, service: Running, harmed: Victim) -> None:
+    attacker = service.caller("attacker-named")
+    for path in ("/v1/facts", "/v1/export", "/v1/audit"):
+        answer = attacker("GET", path, headers={"X-Muniment-Tenant": name})
+        assert answer.status_code == (403 if name else 400)
+        assert answer.headers["x-request-id"] in _written_down(attacker)
+
+
+def test_a_key_is_made_of_both_its_halves(service: Running, harmed: Victim) -> None:
+    mine = service.key("attacker-keys").split("_")
+    (theirs,) = harmed.of("k_") or [next(id for id in sorted(harmed.ids) if re.fullmatch(r"[0-9a-f]{16}", id))]
+    answers = [
+        Caller(service.client, f"mk_{id}_{secret}")("GET", "/v1/facts")
+        for id in (theirs, "0" * len(theirs))
+        for secret in (mine[2], "", "0" * 64)
+    ]
+    assert {one.status_code for one in answers} == {401}
+    assert len({one.json()["detail"] for one in answers}) == 1
+
+
+def _tries(method: str, path: str, harmed: Victim) -> Iterator[Try]:
+    """The operation with something of the victim's in each place that takes a text."""
+    operation = DOCUMENT["paths"][path][method.lower()]
+    parameters = operation.get("parameters", ())
+    bodies = list(_examples(operation)) or ([{}] if "requestBody" in operation else [None])
+    inside = [one["name"] for one in parameters if one["in"] == "path"]
+    plain = _filled(path, inside, harmed)
+    needed = {one["name"]: NAMES[0] for one in parameters if one["in"] == "query" and one.get("required")}
+    if NDJSON in operation.get("requestBody", {}).get("content", {}):
+        bodies = [None]
+    for name in inside:
+        for id in [*harmed.one_of_each, harmed.tenant]:
+            spot = path.replace("{" + name + "}", id)
+            yield Try(id, _filled(spot, inside, harmed), needed, copy.deepcopy(bodies[0]))
+    for one in parameters:
+        if one["in"] == "query" and _takes_text(one["schema"]):
+            given = harmed.of("e_", "f_", "n_", "j_") + list(NAMES[:1])
+            if one["name"] == "cursor":
+                given = list(dict.fromkeys(harmed.cursors.values()))
+            if one["name"] == "tenant":
+                given = [harmed.tenant]
+            for id in given:
+                yield Try(id, plain, {**needed, one["name"]: id}, copy.deepcopy(bodies[0]))
+    for body in bodies:
+        for said, turned in _bodies(operation, body, harmed):
+            yield Try(said, plain, needed, turned)
+    names = {one["name"] for one in parameters if one["in"] == "header"}
+    if "X-Muniment-Read-After" in names:
+        for token in harmed.tokens:
+            yield Try(token, plain, needed, copy.deepcopy(bodies[0]), {"X-Muniment-Read-After": token})
+    if "Idempotency-Key" in names:
+        key = harmed.idempotency_key
+        yield Try(key, plain, needed, copy.deepcopy(bodies[0]), {"Idempotency-Key": key})
+    yield Try(harmed.tenant, plain, needed, copy.deepcopy(bodies[0]), {"X-Muniment-Tenant": harmed.tenant})
+
+
+def _filled(path: str, inside: list[str], harmed: Victim) -> str:
+    """The path with an id of the victim's in what is still open: of the kind that its collection has, if it is known."""
+    for name in inside:
+        collection = path.split("/")[2]
+        mark = {"facts": "f_", "episodes": "e_", "entities": "n_", "receipts": "r_", "traces": "t_", "skills": "f_"}
+        fitting = harmed.of(mark.get(collection, "")) if collection in mark else []
+        path = path.replace("{" + name + "}", (fitting or [harmed.tenant])[0])
+    return path
+
+
+def _bodies(operation: Json, example: Any, harmed: Victim) -> Iterator[tuple[str, Any]]:
+    """The example with each text in it replaced, and with each field that it leaves out."""
+    if not isinstance(example, dict):
+        return
+    schema = operation["requestBody"]["content"].get("application/json", {}).get("schema", {})
+    for place in _places(example, schema):
+        holds_ids = _HOLDS_IDS.search(place.name) is not None
+        for said in harmed.one_of_each if holds_ids else [*harmed.of("f_"), *NAMES[:1]]:
+            yield said, place.turned(example, said)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a body a text goes: the steps to it, its field's name, and whether it goes into a list or an object there."""
+
+    steps: tuple[str | int, ...]
+    name: str
+    wraps: Callable[[str], Any] = str
+
+    def turned(self, body: Any, text: str) -> Any:
+        made = copy.deepcopy(body)
+        inner = made
+        for step in self.steps[:-1]:
+            inner = inner[step]
+        inner[self.steps[-1]] = self.wraps(text)
+        return made
+
+
+def _listed(text: str) -> list[str]:
+    return [text]
+
+
+def _by_id(text: str) -> Json:
+    return {"id": text}
+
+
+def _places(value: Any, schema: Json, steps: tuple[str | int, ...] = (), name: str = "") -> Iterator[Place]:
+    kinds = _kinds(schema)
+    if isinstance(value, str):
+        yield Place(steps, name)
+    if isinstance(value, list):
+        for number, one in enumerate(value[:2]):
+            items = next((kind["items"] for kind in kinds if "items" in kind), {})
+            yield from _places(one, items, (*steps, number), name)
+    if isinstance(value, dict):
+        if "name" in value and steps:
+            yield Place(steps, "id", _by_id)
+        fields: Json = {}
+        for kind in kinds:
+            fields |= kind.get("properties", {})
+        for key, one in value.items():
+            yield from _places(one, fields.get(key, {}), (*steps, key), key)
+        for key, one in fields.items():
+            if key in value:
+                continue
+            if _takes_text(one):
+                yield Place((*steps, key), key)
+            elif any(kind.get("type") == "array" and _takes_text(kind.get("items", {})) for kind in _kinds(one)):
+                yield Place((*steps, key), key, _listed)
+            elif any("id" in kind.get("properties", {}) for kind in _kinds(one)):
+                yield Place((*steps, key), "id", _by_id)
+
+
+def _kinds(schema: Json) -> list[Json]:
+    """The schemas that a schema stands for."""
+    if "$ref" in schema:
+        return _kinds(DOCUMENT["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+    either = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
+    return [kind for one in either for kind in _kinds(one)] or [schema]
+
+
+def _takes_text(schema: Json) -> bool:
+    return any(kind.get("type") == "string" and "enum" not in kind and "format" not in kind for kind in _kinds(schema))
+
+
+def _sent(caller: Caller, method: str, one: Try) -> Any:
+    return caller(method, one.path, one.body, params=dict(one.query), headers=dict(one.headers))
+
+
+def _is_refusal(answer: Any) -> bool:
+    if answer.status_code not in (400, 403, 404):
+        return False
+    return answer.json()["code"] in ("not_found", "forbidden", "tenant_required")
+
+
+def _nobodys(said: str) -> str | None:
+    """An id of the same form that nobody has; None for a name or a cursor, which anybody may say."""
+    if not _ID.fullmatch(said):
+        return None
+    mark, line, rest = said.rpartition("_")
+    return mark + line + "0" * len(rest)
+
+
+def _shown(answer: Any) -> Any:
+    """What an answer says, without what differs anyway and without ids."""
+    if not answer.headers.get("content-type", "").endswith("json"):
+        return None
+    return _still(json.loads(_ID.sub("ID", answer.text)))
+
+
+def _still(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_still(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _still(one) for name, one in value.items() if name not in _MOVING}
+    return value
+
+
+def _written_down(caller: Caller) -> set[str]:
+    """The ids of the requests that the caller's chain notes as refused."""
+    found: set[str] = set()
+    cursor: str | None = None
+    while True:
+        page = caller.ok("GET", "/v1/audit", params={"limit": 200, **({"cursor": cursor} if cursor else {})})
+        found |= {row["detail"]["request_id"] for row in page["items"] if row["outcome"] == "refused"}
+        if (cursor := page["next_cursor"]) is None:
+            return found
