@@ -230,7 +230,7 @@ def _places(value: Any, schema: Json, steps: tuple[str | int, ...] = (), name: s
         yield Place(steps, name)
     if isinstance(value, list):
         for number, one in enumerate(value[:2]):
-            items = next((kind["items"] for kind in kinds if "items" in kind), {})
+            items: Json = next((kind["items"] for kind in kinds if "items" in kind), {})
             yield from _places(one, items, (*steps, number), name)
     if isinstance(value, dict):
         if "name" in value and steps:
