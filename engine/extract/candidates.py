@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.records import Episode, Says
+
+if TYPE_CHECKING:
+    from muniment.engine.extract.change.notes import NoteReading
 
 
 class CandidateKind(StrEnum):
@@ -70,9 +73,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """Candidates of some episodes, in the order of the episodes and of their text; `degraded` says what was not at hand."""
+    """Candidates of some episodes, in the order of the episodes and of their text; `degraded` says what was not at hand.
+
+    `notes` are those of the episodes that are notes, as their sentences are compared with others'.
+    """
 
     candidates: tuple[Candidate, ...]
+    notes: tuple[NoteReading, ...] = ()
     degraded: tuple[str, ...] = ()
 
 

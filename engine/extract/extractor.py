@@ -8,6 +8,8 @@ from datetime import UTC, tzinfo
 from hashlib import sha256
 
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, KnownNames, Named
+from muniment.engine.extract.change.notes import NoteReading
+from muniment.engine.extract.change.reader import NoteReader, is_note
 from muniment.engine.extract.chinese import sentence as chinese
 from muniment.engine.extract.context import EpisodeContext
 from muniment.engine.extract.dates import Clock, DateSpan, find_dates
@@ -71,16 +73,20 @@ class RuleExtractor:
         keys = [{key for sentence in group for key in name_keys(sentence.text)} for group in sentences]
         meanings = known.lookup(sorted(set().union(*keys)))  # one question for all of them: the store may be far away
         found: list[Candidate] = []
+        notes: list[NoteReading] = []
         for episode, group, asked in zip(episodes, sentences, keys, strict=True):
             reader = _EpisodeReader(
                 episode=episode, wordings=self._wordings,
                 meanings={key: meanings[key] for key in asked if key in meanings},
                 clock=Clock(anchor=episode.occurred_at, zone=self._zone),
                 context=EpisodeContext(ontology=self._wordings.ontology, speaker=episode.speaker, title=episode.title),
+                note=NoteReader(episode) if is_note(episode) else None,
             )  # fmt: skip
             found += reader.read([(sentence, next(analyses)) for sentence in group])
+            if reader.note is not None:
+                notes.append(reader.note.reading(reader.seen))
         degraded = tuple(getattr(self._analyzer, "degraded", ()))
-        return Extraction(candidates=tuple(found), degraded=degraded)
+        return Extraction(candidates=tuple(found), notes=tuple(notes), degraded=degraded)
 
 
 @dataclass(slots=True)
@@ -92,6 +98,7 @@ class _EpisodeReader:
     meanings: Meanings
     clock: Clock
     context: EpisodeContext
+    note: NoteReader | None = None
     seen: dict[str, Candidate] = field(default_factory=dict)
 
     def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
@@ -129,6 +136,8 @@ class _EpisodeReader:
         given = known_mentions(sentence.text, {**as_meanings(self.context.longer_names()), **self.meanings})
         bare = side.find_mentions(sentence.text, analysis, dates, given)
         mentions = self.context.resolve(bare, self.meanings)
+        if self.note is not None and sentence.lang != "zh":
+            self.note.add(sentence, analysis, mentions, dates)
         links = side.find_links(sentence, analysis, mentions, self.wordings, owner=self._owner())
         preferences = preferences_of(sentence, analysis, mentions, self.wordings)
         for mention in _final_types(mentions, links):
@@ -222,6 +231,8 @@ class _EpisodeReader:
 
     def _tables(self) -> Iterator[Candidate]:
         for table in find_tables(blanked(self.episode.text)):
+            if self.note is not None:
+                self.note.add_rows(table)
             for first, cell, link in table_links(table, self.wordings, self.clock):
                 owner = self.context.resolve(
                     [link.subject if link.subject.start == first.start else link.object], self.meanings

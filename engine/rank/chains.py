@@ -6,10 +6,11 @@ A step earns by the rarity of the name, and by how much the new note meets what 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
+from muniment.engine.rank.sentences import NO_SENTENCES, Sentences
 from muniment.engine.retrieve.names import NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
 
@@ -31,15 +32,21 @@ async def chain_over_names(
     *,
     rounds: int,
     closed: frozenset[EpisodeId] = frozenset(),
+    sentences: Sentences = NO_SENTENCES,
 ) -> None:
-    """Lifts notes to the score of the best chain that reaches them; `closed` ones are never left from."""
+    """Lifts notes to the score of the best chain that reaches them.
+
+    `closed` ones are never left from, nor are names that a note has in closed `sentences` only; a step to a note that does not
+    hold goes to the one that holds instead.
+    """
     policy = board.given.policy
     scores, episodes = board.episode_scores(), board.episodes()
     starts = [id for id in best_first(scores) if not is_chat(episodes[id]) and scores[id] > 0][: policy.chain_from]
     paths = [_Path(scores[id], (id,), frozenset(), _without(board, id, board.given.weights)) for id in starts]
     best: dict[EpisodeId, float] = {}
     for _ in range(min(rounds, policy.chain_rounds)):
-        reached = await _step(board, links, asked, [path for path in paths if path.episodes[-1] not in closed])
+        open_paths = [path for path in paths if path.episodes[-1] not in closed]
+        reached = await _step(board, links, asked, open_paths, sentences)
         for id, path in reached.items():
             best[id] = max(best.get(id, 0.0), path.score)
         paths = sorted(reached.values(), key=lambda p: (-p.score, p.episodes))[: policy.chain_width]
@@ -50,11 +57,15 @@ async def chain_over_names(
 
 
 async def _step(
-    board: Board, links: NameLinks, asked: frozenset[EntityId], paths: Sequence[_Path]
+    board: Board, links: NameLinks, asked: frozenset[EntityId], paths: Sequence[_Path], sentences: Sentences
 ) -> dict[EpisodeId, _Path]:
     policy = board.given.policy
     names = await links.names_of(path.episodes[-1] for path in paths)
-    open_names = [[n for n in names[path.episodes[-1]] if n not in asked | path.used] for path in paths]
+    shut = {id: await links.grouped(sentences.shut.get(id, ())) for id in {path.episodes[-1] for path in paths}}
+    about = {id: await links.grouped(sentences.about[id]) for id in sentences.down}
+    open_names = [
+        [n for n in names[path.episodes[-1]] if n not in asked | path.used | shut[path.episodes[-1]]] for path in paths
+    ]
     holders = await links.holders_of(n for found in open_names for n in found)
     near = {n: h for n, h in holders.items() if 1 < h.count <= policy.hop_max_mentions}
     await board.pool.want_episodes(e for h in near.values() for e in (*h.titled, *h.mentioned))
@@ -66,7 +77,7 @@ async def _step(
             if name not in near:
                 continue
             link = 1 / (1 + policy.chain_rarity * math.log(max(1, near[name].count - 1)))
-            for target in (*near[name].titled, *near[name].mentioned):
+            for target in _holding((*near[name].titled, *near[name].mentioned), name, about, sentences):
                 if target in path.episodes or target not in scores:
                     continue
                 met = _met(board, target, path.left)
@@ -76,6 +87,16 @@ async def _step(
                     left = _without(board, target, path.left)
                     reached[target] = _Path(score, (*path.episodes, target), path.used | {name}, left)
     return reached
+
+
+def _holding(
+    targets: Iterable[EpisodeId], name: EntityId, about: Mapping[EpisodeId, frozenset[EntityId]], sentences: Sentences
+) -> Iterator[EpisodeId]:
+    """The notes, and beside one in which the name stands in what does not hold those that tell what does."""
+    for target in targets:
+        yield target
+        if name in about.get(target, ()):
+            yield from sentences.instead.get(target, ())
 
 
 def _words(board: Board, id: EpisodeId) -> frozenset[str]:

@@ -24,6 +24,16 @@ from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import present
 from muniment.engine.rank.reread import reread
 from muniment.engine.rank.scored import Findings, Ranked
+from muniment.engine.rank.sentences import (
+    Embed,
+    Sentences,
+    asks_course,
+    demote_notes,
+    find_sentences,
+    held_first,
+    join_history,
+    keep_down,
+)
 from muniment.engine.rank.spread import spread
 from muniment.engine.rank.standing import Standing, demote, find_closed
 from muniment.engine.rank.walked import add_walked, asks_history, read_walk, tie_facts, walk_question
@@ -188,15 +198,23 @@ class Retriever:
             board.add(episode_key(id), "title", lift)
         walked = await read_walk(reader, asked, board, strolled)
         first = await add_walked(board, walked)
-        standing = Standing()
+        standing, sentences, before = Standing(), Sentences(), {}
         if not asks_history(asked):
             standing = await find_closed(reader, asked, board, matcher, walked.chunks)
             demote(board, standing)
+        if asks_course(asked):
+            await join_history(reader, board)
+        else:
+            sentences = await find_sentences(reader, asked, board, self._embed)
+            before = demote_notes(board, sentences, already=standing.closed)
+            first = held_first(walked, first, sentences)
         if not (walked.sure and walked.best >= _ANSWERED):
-            await self._follow_names(reader, board, links, asked, standing)
+            await self._follow_names(reader, board, links, asked, standing, sentences)
+        keep_down(board, sentences, before)
         await add_neighbours(board, reader, asked.filter)
         tie_facts(board)
-        return Ranked(asked=asked, board=board, findings=Findings(first=tuple(first), walked=walked, standing=standing))
+        findings = Findings(first=tuple(first), walked=walked, standing=standing, sentences=sentences)
+        return Ranked(asked=asked, board=board, findings=findings)
 
     async def _fill(self, pool: Pool, links: NameLinks, asked: Asked) -> Mapping[EpisodeId, float]:
         """Puts what the channels find into the pool; gives the episodes that are named by title, and what that lifts."""
@@ -205,7 +223,13 @@ class Retriever:
         return titles
 
     async def _follow_names(
-        self, reader: BoundReader, board: Board, links: NameLinks, asked: Asked, standing: Standing
+        self,
+        reader: BoundReader,
+        board: Board,
+        links: NameLinks,
+        asked: Asked,
+        standing: Standing,
+        sentences: Sentences,
     ) -> None:
         """Passages with titles lead one step, notes several; never out of what no longer holds."""
         if not asked.request.hops:
@@ -218,7 +242,14 @@ class Retriever:
         if kinds - {EpisodeKind.DOCUMENT}:
             loose = NameLinks(reader, asked.filter, Namesakes(reader))
             entities = await loose.grouped(asked.entities)
-            await chain_over_names(board, loose, entities, rounds=asked.request.hops + 1, closed=standing.closed)
+            await chain_over_names(
+                board, loose, entities, rounds=asked.request.hops + 1, closed=standing.closed, sentences=sentences
+            )
+
+    @property
+    def _embed(self) -> Embed | None:
+        embedders = self._embedders
+        return None if embedders is None else lambda text, held: embedders.embed_query(text, held=held)
 
     def _scoring_input(self, asked: Asked) -> ScoringInput:
         english = self._embedders.english.fingerprint if self._embedders else ""

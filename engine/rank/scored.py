@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board
+from muniment.engine.rank.sentences import Sentences
 from muniment.engine.rank.standing import Standing
 from muniment.engine.rank.walked import NOTHING, Walked
 from muniment.engine.retrieve.pool import Key
@@ -18,6 +19,7 @@ class Findings:
     first: tuple[Key, ...] = ()
     walked: Walked = NOTHING
     standing: Standing = field(default_factory=Standing)
+    sentences: Sentences = field(default_factory=Sentences)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

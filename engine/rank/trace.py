@@ -43,6 +43,7 @@ def trace_of(ranked: Ranked, *, hits: Sequence[Hit], omitted: Sequence[Omitted])
             "models": sorted(asked.vectors),
         },
         "walk": {"share": round(walked.best, _DIGITS), "sure": bool(walked.sure)},
+        "successions": [dict(one) for one in ranked.findings.sentences.told],
         "reread": ranked.reread,
         "hits": [hit_to_json(hit) for hit in hits],
         "omitted": [

@@ -41,6 +41,27 @@ PAGES: tuple[RulePage, ...] = tuple(
             _BY_EVIDENCE,
         ),
         (
+            "sentence.successor",
+            "A later note says of the same name another value of what an earlier note's sentence says: the same relation of the "
+            "word lists (or the old value beside a word of change), words in common, a cue such as *since* or *took over*.",
+            "Nothing is closed. From the date told on, a question that the earlier sentence fits is answered by the later one "
+            "first; the trace shows both sentences and what spoke for it.",
+            "Retract, forget or purge either note, or undo its write: a succession counts only while both notes are seen.",
+        ),
+        (
+            "sentence.corrected",
+            "A later note says that something told before was wrong; the earlier note nearest to it in names and words, or told on "
+            "the day that it names, is meant. Of hearsay the whole note is.",
+            "As for a successor, but from the beginning on: what was corrected never held.",
+            "Retract, forget or purge either note, or undo its write.",
+        ),
+        (
+            "sentence.not-yet",
+            "A sentence that takes another's place from a later date on, asked for at a moment before that date.",
+            "The later sentence stands back, and the earlier one answers.",
+            "Ask for a later moment.",
+        ),
+        (
             "end.told",
             "Evidence says that the claim is no longer so, whether or not something follows it.",
             "The interval ends at the time told, or when it was told where no time was.",

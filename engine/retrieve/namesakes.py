@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Final
 
 from muniment.engine.ports.store import EntityQuery, Page, Reader
@@ -15,7 +16,7 @@ from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import VALUE_TYPE, Entity
 
 _PERSON: Final = "person"
-_MAX_SHORT: Final = 8  # short names looked up for longer ones, in one question
+_MAX_SHORT: Final = 8  # short names looked up for longer ones, in one question, unless said otherwise
 _LONGER: Final = Page(limit=20)
 _MIN_LETTERS: Final = 4  # shorter words begin too many names
 
@@ -23,11 +24,12 @@ _MIN_LETTERS: Final = 4  # shorter words begin too many names
 class Namesakes:
     """Groups of entities that share a name, or of which one's name begins another's; each asked for once."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, most_short: int = _MAX_SHORT, shortest: int = _MIN_LETTERS) -> None:
         self._reader = reader
+        self._shortest = shortest
         self._group: dict[EntityId, EntityId] = {}  # entity -> the one that stands for its group
         self._members: dict[EntityId, set[EntityId]] = {}
-        self._left = _MAX_SHORT
+        self._left = most_short
 
     async def groups_of(self, ids: Iterable[EntityId]) -> Mapping[EntityId, EntityId]:
         """For each entity the one that stands for its group, which may be itself."""
@@ -43,27 +45,62 @@ class Namesakes:
 
     async def _learn(self, entities: list[Entity]) -> None:
         found = [entity for entity in entities if entity.type != VALUE_TYPE and entity.merged_into is None]
-        keys = sorted({key for entity in found for key in (entity.key, *_short_forms(entity))})
+        keys = sorted({key for entity in found for key in (entity.key, *self._short_forms(entity))})
         same = await self._reader.entities_by_alias(keys) if keys else {}
+        called: dict[EntityId, list[tuple[Entity, Entity]]] = {}  # by a longer name's first word
         for entity in found:
-            for key in (entity.key, *_short_forms(entity)):
+            for key in (entity.key, *self._short_forms(entity)):
                 for other in same.get(key, ()):
-                    if other.type != VALUE_TYPE:
+                    if other.type == VALUE_TYPE or not self._may_be_called(entity, key, other):
+                        continue
+                    if key != entity.key and entity.key.startswith(f"{key} "):
+                        called.setdefault(other.id, []).append((entity, other))
+                    else:
                         self._join(entity.id, other.id)
-        short = [e for e in found if " " not in e.key and len(e.key) >= _MIN_LETTERS][: self._left]
+        own = {e.id: e for e in found if " " not in e.key and len(e.key) >= self._least(e)}
+        short = list({**{id: pairs[0][1] for id, pairs in called.items()}, **own}.values())[: self._left]
         self._left -= len(short)
         longer = await asyncio.gather(*(self._longer(entity) for entity in short))
         for entity, whole in zip(short, longer, strict=True):
+            called.pop(entity.id, None)
             if whole is not None:
                 self._join(entity.id, whole.id)
+        for pairs in called.values():  # more than could be looked up: the best of those at hand
+            entity, other = min(pairs, key=lambda pair: _age(pair[0]))
+            self._join(entity.id, other.id)
         for entity in entities:
             self._group.setdefault(entity.id, entity.id)
 
     async def _longer(self, entity: Entity) -> Entity | None:
         """The entity met first whose name goes on after this one's: the first to be called so is usually meant."""
         listed = await self._reader.list_entities(EntityQuery(prefix=f"{entity.key} "), _LONGER)
-        fits = [other for other in listed if other.type != VALUE_TYPE]
-        return min(fits, key=lambda e: (e.created_at, e.id), default=None)
+        begins = f"{entity.key} "
+        fits = [
+            other
+            for other in listed
+            if other.type != VALUE_TYPE and any(alias.key.startswith(begins) for alias in other.aliases)
+        ]
+        return min(fits, key=_age, default=None)
+
+    def _least(self, entity: Entity) -> int:
+        """Letters that a short name needs: fewer for people's ("Ann"), where it is written as a name."""
+        return self._shortest if entity.name.istitle() else _MIN_LETTERS
+
+    def _short_forms(self, entity: Entity) -> tuple[str, ...]:
+        """The words by which a longer name is usually called: a person's first and last, another's first."""
+        words = entity.key.split()
+        if len(words) < 2:
+            return ()
+        called = (words[0], words[-1]) if entity.type == _PERSON else (words[0],)
+        least = self._shortest if entity.type == _PERSON else _MIN_LETTERS
+        short = tuple(word for word in called if len(word) >= least and word.isalpha())
+        return (*short, *_initialled(entity)) if entity.type == _PERSON else short
+
+    def _may_be_called(self, entity: Entity, key: str, other: Entity) -> bool:
+        """Bare initials stand for a person where they are written so: "AR", not "Ar"."""
+        if key == entity.key or " " in key or len(key) >= _MIN_LETTERS:
+            return True
+        return other.name.isupper() or (len(key) >= self._shortest and other.name.istitle())
 
     def _join(self, one: EntityId, other: EntityId) -> None:
         first, second = self._group.get(one, one), self._group.get(other, other)
@@ -74,10 +111,15 @@ class Namesakes:
         self._members[head] = members
 
 
-def _short_forms(entity: Entity) -> tuple[str, ...]:
-    """The words by which a longer name is usually called: a person's first and last, another's first."""
-    words = entity.key.split()
-    if len(words) < 2:
+def _age(entity: Entity) -> tuple[datetime, int, EntityId]:
+    """The first met comes first; of those met at once the one of fewer words."""
+    return entity.created_at, len(entity.key.split()), entity.id
+
+
+def _initialled(entity: Entity) -> tuple[str, ...]:
+    """A person's name with initials: "ana r", "a. ruiz", "ar"."""
+    first, *_, last = entity.key.split()
+    if not (first.isalpha() and last.isalpha() and len(first) > 1 and len(last) > 1):
         return ()
-    called = (words[0], words[-1]) if entity.type == _PERSON else (words[0],)
-    return tuple(word for word in called if len(word) >= _MIN_LETTERS and word.isalpha())
+    initials = "".join(word[0] for word in entity.key.split())
+    return (f"{first} {last[0]}", f"{first} {last[0]}.", f"{first[0]}. {last}", f"{first[0]} {last}", initials)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from muniment.engine.extract.candidates import Named
+from muniment.engine.extract.change.facts import ToldFact, read_facts
+from muniment.engine.extract.change.notes import NoteReading
 from muniment.engine.ingest.inputs import EndIn, FactIn
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import Statement, lasting_scope
@@ -39,6 +42,8 @@ async def draft_facts(
         for s in statements_of(fact, number, entities, episodes, now)
     ]
     return Draft(
+        stored=tuple(episodes.values()),
+        notes=tuple(notes_of(statements, episodes)),
         verb=verb,
         actor=actor,
         at=now,
@@ -93,6 +98,22 @@ async def _evidence(reader: Reader, facts: Sequence[FactIn]) -> dict[EpisodeId, 
         if id not in found:
             raise NotFound.of("episode", id)
     return found
+
+
+def notes_of(statements: Sequence[Statement], episodes: Mapping[EpisodeId, Episode]) -> Iterator[NoteReading]:
+    """The facts of each episode as sentences that stand beside those of notes."""
+    by_episode: dict[EpisodeId, list[Statement]] = defaultdict(list)
+    for statement in statements:
+        if statement.episode is not None and statement.start >= 0:
+            by_episode[statement.episode].append(statement)
+    for id, told in by_episode.items():
+        facts = [
+            ToldFact(subject=s.subject, relation=s.relation, object=s.object, since=s.valid_from)
+            for s in told
+            if isinstance(s.subject, Named) and isinstance(s.object, Named)
+        ]
+        if facts:
+            yield read_facts(episodes[id], facts)
 
 
 def _end(end: EndIn, entities: Mapping[EntityId, Entity]) -> Named | EntityId:

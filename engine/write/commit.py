@@ -30,6 +30,7 @@ from muniment.engine.write.likenesses import SAME_NAME, file_likenesses
 from muniment.engine.write.marks import set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
+from muniment.engine.write.succession import NewNotes, compare_notes
 from muniment.graph_schema.errors import Conflict, NotFound, StoreUnavailable
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
 from muniment.graph_schema.ontology import Ontology
@@ -161,6 +162,10 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     await unit.put_assertions([*new, *turned, *moved])
     entries = [replace(e, id=names.get(EpisodeId(e.id), e.id)) for e in draft.index]
     told = await _index_episodes(unit, [*episodes, *draft.stored], entries, stored={e.id for e in draft.stored})
+
+    notes = [replace(note, episode=names.get(note.episode, note.episode)) for note in draft.notes]
+    compared = NewNotes(readings=notes, episodes={e.id: e for e in (*episodes, *draft.stored)})
+    await unit.put_documents(await compare_notes(unit, compared, register, writing.indexer, at=draft.at))
 
     register.learn(draft.entities)
     renamed = await unit.assertions_of_entities(sorted(register.retyped())) if register.retyped() else []

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from muniment.engine.extract.candidates import Named
+from muniment.engine.extract.change.notes import NoteReading
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.resolve.identity import Learned
@@ -66,6 +67,7 @@ class Draft:
     index: tuple[IndexEntry, ...] = ()  # of new and of stored episodes
     mentions: tuple[NamedIn, ...] = ()
     statements: tuple[Statement, ...] = ()
+    notes: tuple[NoteReading, ...] = ()  # the sentences of new and stored episodes that are notes
     withdraw: tuple[AssertionId, ...] = ()
     restore: tuple[AssertionId, ...] = ()
     moved: tuple[Assertion, ...] = ()  # stored assertions in a new place: after a merge, under another ontology

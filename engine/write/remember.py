@@ -127,6 +127,7 @@ async def draft_memories(
         index=tuple(index),
         mentions=tuple(_mentions(episodes, extraction.candidates)),
         statements=tuple(statements),
+        notes=extraction.notes,
         vectors=vectors,
         existing=heard.existing,
         inputs=heard.inputs,

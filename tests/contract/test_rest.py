@@ -75,6 +75,16 @@ async def test_documents_are_found_by_ref_and_status(store: TenantStore) -> None
     assert await listed(store, status="closed") == ["a"]
 
 
+async def test_many_documents_are_given_in_the_order_asked_those_of_the_kind_only(
+    store: TenantStore, other: TenantStore
+) -> None:
+    await put(store, *(document(id) for id in ("a", "b", "c")), document("d", kind="else"))
+    await put(other, document("x"))
+    found = await store.documents_by_id("note", ["c", "a", "c", "d", "x", "gone"])
+    assert [one.id for one in found] == ["c", "a"]
+    assert await store.documents_by_id("note", []) == []
+
+
 async def test_documents_are_dropped(store: TenantStore, other: TenantStore) -> None:
     await put(store, document("a"), document("b"), document("a", kind="else"))
     await put(other, document("a"))

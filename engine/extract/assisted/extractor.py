@@ -78,6 +78,7 @@ class AssistedExtractor:
         added = _beside(found.candidates, by_rules.candidates, self._ontology)
         return Extraction(
             candidates=_by_episode(episodes, by_rules.candidates, added),
+            notes=by_rules.notes,
             degraded=(*by_rules.degraded, *reading.degraded),
         )
 

@@ -31,6 +31,10 @@ _RUN_TOKEN = re.compile(
     rf"(?P<cap>{_WORD})(?P<dot>\.)?|(?P<number>\d{{1,4}}(?!\d|[-/.]\d))|(?P<link>[a-z]+)|(?P<mark>[&+,])"
 )
 _POSSESSIVE = re.compile(r"[’']s?$")
+# "Acme I have not decided": who speaks, not a number
+_SPEAKING = re.compile(
+    r"[’'](?:m|ve|ll|d)\b| (?:have|haven|am|was|will|would|can|could|do|don|did|had|think|know|want|need|said|told|asked)\b"
+)
 _PARENTHESIS_YEAR = re.compile(r"\s?\((?:19|20)\d\d\)")
 
 
@@ -181,6 +185,8 @@ def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
     if piece.kind == "cap":
         if piece.folded in words.CALENDAR and piece.folded not in ("may", "sun", "mar", "march"):
             return False
+        if piece.text == "I" and _SPEAKING.match(text, piece.end):
+            return False
         if last.kind == "mark" and last.text == ",":
             return _is_firm_list(text, piece.start)
         return not (last.kind == "link" and last.folded == "and") or piece.folded in words.AFTER_AND
@@ -239,9 +245,9 @@ def _closed(pending: Sequence[_Piece], text: str, starts: set[int], tags: Mappin
         return
     start, end = pieces[0].start, pieces[-1].end
     name = text[start:end]
-    cut = _POSSESSIVE.search(name)
+    cut = _POSSESSIVE.search(name.removesuffix("."))
     if cut:
-        end -= len(cut.group())
+        end = start + cut.start()
     if text[end - 1] == "." and not re.search(r"\b[A-Z]\.$", text[start:end]):
         end -= 1
     year = _PARENTHESIS_YEAR.match(text, end)

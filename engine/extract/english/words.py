@@ -98,6 +98,7 @@ ALSO_PLACES = frozenset(
 # Sentence-first words that only look like names, mostly verbs of notes written without a subject.
 STARTERS = frozenset(
     """
+    is are was were do does did has have had can could will would shall should said took came went made gave kept
     met spoke called visited saw talked emailed mailed asked signed agreed sent received got told heard chatted closed lost
     won checked confirmed discussed reviewed moved updated deal head main per note new old our the a an for from on at in
     by all any this that these those who what which where when how why since over under as we i it he she they you no not

@@ -57,7 +57,7 @@ from muniment.graph_schema.records import (
 )
 from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, Clocks, from_ms, to_ms
 
-_Record = TypeVar("_Record", Episode, Entity, Assertion, Fact, Summary)
+_Record = TypeVar("_Record", Episode, Entity, Assertion, Fact, Summary, Document)
 
 _UNBOUNDED = 2**31 - 1
 _ALL_MS = FOREVER_MS + 1  # later than every row: a list's beginning
@@ -317,6 +317,10 @@ class Neo4jReader:
     async def document(self, kind: str, id: str) -> Document | None:
         rows = await self._run("document_get", kind=key(kind), id=key(id))
         return document_of(*rows[0]) if rows else None
+
+    async def documents_by_id(self, kind: str, ids: Sequence[str]) -> list[Document]:
+        rows = await self._run("document_get_many", kind=key(kind), ids=keys(ids)) if ids else []
+        return _in_order(ids, (document_of(*row) for row in rows))
 
     async def documents(self, query: DocumentQuery) -> list[Document]:
         parameters = {

@@ -301,6 +301,11 @@ def document(bound: Bound, kind: str, id: str) -> Document | None:
     return as_.document_of(rows[0]) if rows else None
 
 
+def documents_by_id(bound: Bound, kind: str, ids: Sequence[str]) -> list[Document]:
+    rows = bound.rows("document_get_many", kind=stored(kind), ids=listed(ids))
+    return _in_order(ids, [as_.document_of(row) for row in rows])
+
+
 def documents(bound: Bound, query: DocumentQuery) -> list[Document]:
     rows = bound.rows(
         "document_list_newest" if query.newest_first else "document_list",

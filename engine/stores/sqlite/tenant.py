@@ -184,6 +184,9 @@ class SqliteReader(Protocol):
     async def document(self, kind: str, id: str) -> Document | None:
         return await self._read(lambda bound: reading.document(bound, kind, id))
 
+    async def documents_by_id(self, kind: str, ids: Sequence[str]) -> list[Document]:
+        return await self._read(lambda bound: reading.documents_by_id(bound, kind, ids)) if ids else []
+
     async def documents(self, query: DocumentQuery) -> list[Document]:
         return await self._read(lambda bound: reading.documents(bound, query))
 

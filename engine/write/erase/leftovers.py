@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from muniment.engine.extract.change.kept import SUCCESSION, without_episodes
 from muniment.engine.ports.store import Unit
 from muniment.engine.retrieve.pinned import PIN
 from muniment.engine.retrieve.statistics import STATISTICS
@@ -95,6 +96,8 @@ def without(document: Document, gone: Gone) -> Document | None:
             return None if document.id in gone.ids else document
         case k if k == MERGE:
             return _merge(document, gone)
+        case k if k == SUCCESSION:
+            return without_episodes(document, gone.ids)
         case k if k == ONTOLOGY:
             return document
         case _:

@@ -1,0 +1,316 @@
+"""Notes whose sentence that is asked for no longer holds, or not yet: told by the successions kept at writing.
+
+A closing told by words only demotes, it never hides, and only where the later sentence meets the question about as well as
+the earlier one. What holds instead gets the place that the closed one had, in chains too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+
+from muniment.engine.extract.change.kept import (
+    CORRECTED,
+    KeptNote,
+    Key,
+    Succession,
+    kept_notes,
+    successions_of,
+)
+from muniment.engine.extract.change.wordlists import change_words
+from muniment.engine.ingest.terms import index_terms
+from muniment.engine.ports.models import Vector
+from muniment.engine.ports.store import Reader
+from muniment.engine.rank.asked import Asked
+from muniment.engine.rank.board import Board, best_first, episode_key
+from muniment.engine.rank.formula import word_share
+from muniment.engine.rank.walked import Walked
+from muniment.engine.retrieve.namesakes import Namesakes
+from muniment.engine.retrieve.pool import Key as MemoryKey
+from muniment.graph_schema.errors import ModelUnavailable
+from muniment.graph_schema.ids import EntityId, EpisodeId
+from muniment.graph_schema.temporal import format_time
+
+NOT_YET: Final = "sentence.not-yet"
+
+_LOOKED_AT: Final = 60
+_SLACK: Final = 0.2  # a later sentence counts that meets the question this much less than the earlier one
+_HALF: Final = (
+    0.5  # a closed sentence this good, of the note's best one, passes its place on, though the note is not demoted
+)
+_RELATION: Final = 0.1  # a sentence tells the relation that is asked for
+_FRESH: Final = 0.02
+_ANSWERS: Final = 0.15  # what holds, where the relation and the name are the ones asked for
+_TOGETHER: Final = 0.8  # of its score an episode lends to what it took the place of, where history is asked for
+_USUAL_WORDS: Final = 8.0
+
+Embed = Callable[[str, Collection[str]], Mapping[str, Vector]]
+"""The vectors of a question by these fingerprints; raises ModelUnavailable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentences:
+    """What the successions among the found notes say to the question.
+
+    `down` are notes whose best sentence for it does not hold at the asked moment, `instead` leads from notes with such a
+    sentence to the notes that tell what holds. `about`: names that a note has in closed sentences; `shut`: those that it has
+    in no other. `answers`: notes that tell what holds of the name and the relation that are asked for. `told` are the successions that were used, for the trace.
+    """
+
+    down: frozenset[EpisodeId] = frozenset()
+    instead: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
+    shut: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
+    about: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
+    answers: frozenset[EpisodeId] = frozenset()
+    told: tuple[Mapping[str, Any], ...] = ()
+
+
+NO_SENTENCES: Final = Sentences()
+
+
+async def find_sentences(reader: Reader, asked: Asked, board: Board, embed: Embed | None) -> Sentences:
+    """Looks at the sentences of the best notes, as of the question's clocks."""
+    found = await _visible(reader, board)
+    if not found:
+        return NO_SENTENCES
+    notes = await kept_notes(reader, sorted({key[0] for one in found for key in (one.old, one.new)}))
+    found = [one for one in found if _is_kept(one.old, notes) and _is_kept(one.new, notes)]
+    wanted = await _wanted(reader, asked, found, notes)
+    asks = await _asks(asked, board, notes, wanted, embed)
+    standing = _standing(found, asks, asked.filter.clocks.as_of)
+    return _judged(standing, notes, asks, wanted)
+
+
+def asks_course(asked: Asked) -> bool:
+    """Whether it is asked how something went, so that what no longer holds is wanted too."""
+    if asked.request.as_of is not None:
+        return False
+    if asked.question.lang == "zh":
+        return asked.question.wants_history
+    return change_words().courses.search(asked.question.text) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What the question asks for, in the terms of the notes: relations, and the names in all their forms."""
+
+    relations: frozenset[str]
+    names: frozenset[str]
+
+    def fits(self, one: Succession) -> bool:
+        """Whether the succession is about the relation and the name that are asked for."""
+        return one.name in self.names and not self.relations.isdisjoint(one.relation.split("/"))
+
+
+async def _wanted(
+    reader: Reader, asked: Asked, found: Sequence[Succession], notes: Mapping[EpisodeId, KeptNote]
+) -> _Wanted:
+    namesakes = Namesakes(reader)
+    own = asked.entities
+    names = {EntityId(name) for note in notes.values() for s in note.sentences for name in s.names}
+    names |= {EntityId(one.name) for one in found if one.name}
+    groups = await namesakes.groups_of(sorted({*own, *names})) if own else {}
+    heads = {groups[id] for id in own}
+    return _Wanted(
+        relations=change_words().asked_in(asked.question.text),
+        names=frozenset(str(name) for name in names if groups.get(name) in heads),
+    )
+
+
+async def join_history(reader: Reader, board: Board) -> None:
+    """Lets notes that follow one another stand together, where a question asks how something went."""
+    for one in await _visible(reader, board):
+        scores = {key[0]: board.score(episode_key(key[0])) for key in (one.old, one.new)}
+        for here, there in ((one.old[0], one.new[0]), (one.new[0], one.old[0])):
+            board.add(episode_key(here), "succession", max(0.0, _TOGETHER * scores[there] - scores[here]))
+
+
+def demote_notes(board: Board, sentences: Sentences, *, already: Collection[EpisodeId]) -> dict[EpisodeId, float]:
+    """Takes the weight off notes that do not hold; gives what each had before. `already` demoted ones only pass on."""
+    before = {id: board.score(episode_key(id)) for id in {*sentences.instead, *sentences.down}}
+    for id in sentences.down:
+        if id not in already:
+            board.add(episode_key(id), "superseded", -board.given.policy.superseded)
+    _pass_on(board, sentences, before)
+    return before
+
+
+def held_first(walked: Walked, first: Sequence[MemoryKey], sentences: Sentences) -> list[MemoryKey]:
+    """The steps of a sure walk without the facts that only notes tell that do not hold."""
+    stale = {
+        (fact.kind, str(fact.id))
+        for fact in walked.sure
+        if fact.evidence and all(quote.episode in sentences.down for quote in fact.evidence)
+    }
+    return [key for key in first if key not in stale]
+
+
+def keep_down(board: Board, sentences: Sentences, before: Mapping[EpisodeId, float]) -> None:
+    """After chains: what they lent to a demoted note goes to the note that holds instead."""
+    dead = board.given.policy.superseded
+    lifted = {id: max(before[id], board.score(episode_key(id))) for id in sentences.down}
+    for id in sentences.down:
+        board.add(episode_key(id), "superseded", min(0.0, before[id] - dead - board.score(episode_key(id))))
+    _pass_on(board, sentences, lifted)
+
+
+def _pass_on(board: Board, sentences: Sentences, scores: Mapping[EpisodeId, float]) -> None:
+    for id, heirs in sentences.instead.items():
+        for heir in heirs:
+            if id in scores and heir not in sentences.down:
+                fresh = _FRESH + _ANSWERS * (heir in sentences.answers)
+                gain = scores[id] + fresh - board.score(episode_key(heir))
+                board.add(episode_key(heir), "inherited", max(0.0, gain))
+
+
+async def _visible(reader: Reader, board: Board) -> list[Succession]:
+    """The successions of the best episodes of which the reader may see both notes."""
+    ids = best_first(board.episode_scores())[:_LOOKED_AT]
+    found = await successions_of(reader, ids) if ids else []
+    if not found:
+        return []
+    await board.pool.want_episodes(key[0] for one in found for key in (one.old, one.new))
+    board.refresh()
+    seen = board.episodes()
+    return [one for one in found if one.old[0] in seen and one.new[0] in seen]
+
+
+def _is_kept(key: Key, notes: Mapping[EpisodeId, KeptNote]) -> bool:
+    return key[0] in notes and key[1] < len(notes[key[0]].sentences)
+
+
+async def _asks(
+    asked: Asked, board: Board, notes: Mapping[EpisodeId, KeptNote], wanted: _Wanted, embed: Embed | None
+) -> dict[Key, float]:
+    """How well each sentence meets what is asked, without the names on both sides."""
+    masked = _masked(asked)
+    terms = set(index_terms(masked))
+    weights = {term: weight for term, weight in asked.weights.items() if term in terms}
+    policy = board.given.policy
+    asks: dict[Key, float] = {}
+    for id, note in notes.items():
+        for at, sentence in enumerate(note.sentences):
+            words = " ".join(index_terms(sentence.masked))
+            asks[id, at] = _RELATION * (
+                not wanted.relations.isdisjoint(sentence.relations)
+            ) + policy.lexical * word_share(words, weights, average_length=_USUAL_WORDS)
+    held = {model for note in notes.values() for model in note.vectors} & set(asked.vectors)
+    if embed is None or not held:
+        return asks
+    try:
+        vectors = await asyncio.to_thread(embed, masked, held)
+    except ModelUnavailable:
+        return asks
+    for model in sorted(held & vectors.keys())[:1]:
+        cosines = {id: note.vectors[model] @ vectors[model] for id, note in notes.items() if model in note.vectors}
+        mean = float(np.mean(np.concatenate(list(cosines.values()))))
+        for id, row in cosines.items():
+            for at, cosine in enumerate(row):
+                asks[id, at] += policy.dense * (float(cosine) - mean)
+    return asks
+
+
+def _masked(asked: Asked) -> str:
+    """The question with a stand-in for each name."""
+    text, word = asked.question.text, change_words().stand_ins["thing"]
+    spans = sorted({(seed.start, seed.end) for seed in asked.seeds if seed.proper}, reverse=True)
+    limit = len(text)
+    for start, end in spans:
+        if end <= limit:
+            text = text[:start] + word + text[end:]
+            limit = start
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """Closed sentences, and the one that holds in each one's place."""
+
+    closed: Mapping[Key, Succession]
+    holds: Mapping[Key, Key]
+
+
+def _standing(found: Iterable[Succession], asks: Mapping[Key, float], moment: datetime) -> _Standing:
+    counts = [one for one in found if one.rule == CORRECTED or asks[one.new] >= asks[one.old] - _SLACK]
+    begun = [one for one in counts if one.since is None or one.since <= moment]
+    closed: dict[Key, Succession] = {}
+    after: dict[Key, Key] = {}
+    for one in sorted(begun, key=lambda one: (one.since is not None, one.since or moment, one.new)):
+        closed[one.old], after[one.old] = one, one.new  # the latest that has begun
+    for one in counts:
+        if one.since is not None and one.since > moment and one.new not in closed:
+            closed[one.new] = one
+            if one.old not in closed:
+                after[one.new] = one.old
+    return _Standing(closed=closed, holds={key: _last(key, after, closed) for key in after})
+
+
+def _last(key: Key, after: Mapping[Key, Key], closed: Mapping[Key, Succession]) -> Key:
+    met = {key}
+    while key in closed and key in after and after[key] not in met:
+        key = after[key]
+        met.add(key)
+    return key
+
+
+def _judged(
+    standing: _Standing, notes: Mapping[EpisodeId, KeptNote], asks: Mapping[Key, float], wanted: _Wanted
+) -> Sentences:
+    down: set[EpisodeId] = set()
+    instead: dict[EpisodeId, dict[EpisodeId, None]] = defaultdict(dict)
+    shut: dict[EpisodeId, frozenset[EntityId]] = {}
+    about: dict[EpisodeId, frozenset[EntityId]] = {}
+    for id in sorted({key[0] for key in standing.closed}):
+        sentences = notes[id].sentences
+        dead = [at for at in range(len(sentences)) if (id, at) in standing.closed]
+        live = [at for at in range(len(sentences)) if (id, at) not in standing.closed]
+        gone = max(asks[id, at] for at in dead)
+        best = max((asks[id, at] for at in live), default=None)
+        about[id] = _names(sentences[at].names for at in dead)
+        shut[id] = about[id] - _names(sentences[at].names for at in live)
+        if best is None or best < gone:
+            down.add(id)
+        elif gone < _HALF * best:
+            continue
+        for at in dead:
+            heir = standing.holds.get((id, at))
+            if heir is not None and heir[0] != id:
+                instead[id][heir[0]] = None
+    return Sentences(
+        down=frozenset(down),
+        instead={id: tuple(heirs) for id, heirs in instead.items()},
+        shut=shut,
+        about=about,
+        answers=frozenset(
+            standing.holds[key][0] for key, one in standing.closed.items() if key in standing.holds and wanted.fits(one)
+        ),
+        told=tuple(_to_trace(one, notes, key) for key, one in sorted(standing.closed.items())),
+    )
+
+
+def _names(keys: Iterable[Sequence[str]]) -> frozenset[EntityId]:
+    return frozenset(EntityId(name) for names in keys for name in names)
+
+
+def _to_trace(one: Succession, notes: Mapping[EpisodeId, KeptNote], closed: Key) -> dict[str, Any]:
+    """What a trace keeps of a succession: the rule, both sentences by their places, since when, what spoke for it."""
+
+    def place(key: Key) -> dict[str, Any]:
+        sentence = notes[key[0]].sentences[key[1]]
+        return {"episode": key[0], "start": sentence.start, "end": sentence.end}
+
+    return {
+        "rule": one.rule if closed == one.old else NOT_YET,
+        "closed": place(closed),
+        "by": place(one.new if closed == one.old else one.old),
+        "since": None if one.since is None else format_time(one.since),
+        "strength": one.strength,
+        "relation": one.relation,
+        "parts": dict(one.parts),
+    }
