@@ -356,6 +356,7 @@ def recall(value: Answer, *, records_at: datetime | None = None) -> Json:
         **more,
         "omitted": omitted(found.omitted),
         "degraded": list(found.degraded),
+        "empty": found.empty or None,
         "trace_id": value.trace_id,
         "took_ms": value.took_ms,
     }

@@ -70,7 +70,7 @@ def hits(answer: Json, target: Target) -> None:
             memory.append(f" {hit['status']}", style=_STATUS_STYLE.get(hit["status"], ""))
         made.add_row(str(number), f"{hit['score']:.3f}", memory, _when(hit), Text(printable(_why(hit))))
     out = console()
-    out.print(made if answer["hits"] else "nothing found")
+    out.print(made if answer["hits"] else Text(f"nothing found: {answer['empty']}"))
     for note in answer["degraded"]:
         out.print(Text(f"degraded: {note}", style="yellow"))
     why = f"muniment explain {answer['trace_id']}{target.options()}"

@@ -131,6 +131,7 @@ class RecallOut(Out):
     ] = None
     omitted: list[OmittedOut]
     degraded: Annotated[list[str], Field(description="What works less well than it could, in plain words.")]
+    empty: Annotated[str | None, Field(description="Of an answer without hits: what was looked at.")]
     trace_id: str | None
     took_ms: float
 

@@ -58,7 +58,8 @@ class Trace:
 class Recall:
     """Hits, best first; `recent` are lately used memories that are no hits; `omitted` what was nearly shown.
 
-    `episodes` are the episodes that the ranking holds or cites as evidence, best first, further than the hits go.
+    `episodes` are the episodes that the ranking holds or cites as evidence, best first, further than the hits go. `empty` says
+    of an answer without hits what was looked at.
     """
 
     hits: tuple[Hit, ...]
@@ -66,6 +67,7 @@ class Recall:
     omitted: tuple[Omitted, ...] = ()
     degraded: tuple[str, ...] = ()
     episodes: tuple[EpisodeId, ...] = ()
+    empty: str = ""
     trace: Trace
 
 

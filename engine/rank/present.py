@@ -12,6 +12,7 @@ from muniment.engine.rank.answer import MAX_RANKED_EPISODES, Recall, ranked_epis
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.diversity import fold_copies
+from muniment.engine.rank.emptiness import looked_at
 from muniment.engine.rank.entities import among, entity_hits
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
 from muniment.engine.rank.misses import Aside, hidden_by_status
@@ -88,6 +89,7 @@ async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
         omitted=tuple(omitted),
         degraded=asked.degraded,
         episodes=tuple(ranked_episodes(hits)),
+        empty="" if shown else looked_at(asked, candidates=len(board.parts)),
         trace=trace_of(ranked, hits=shown, omitted=omitted),
     )
 

@@ -230,6 +230,10 @@ async def test_clocks_before_all_records_give_an_empty_answer_that_says_what_was
     assert answer.hits == ()
     assert answer.trace.body["looked_at"]["candidates"] == 0
     assert answer.trace.body["clocks"]["known_at"].startswith("2024-11-27")
+    assert answer.empty == (
+        "looked at what is kept (1 message) as of 2026-06-01T12:00:00Z, as known by 2024-11-27T09:00:00Z: nothing fits the "
+        "question; all of it may have been recorded later"
+    )
 
 
 async def test_behind_a_wall_is_not_there_for_others_not_even_as_a_near_miss(open_store: OpenStore) -> None:
@@ -367,6 +371,7 @@ async def test_no_question_is_refused_or_breaks_a_store(world: World, query: str
     answer = await ask(world, query)
 
     assert answer.trace.body["looked_at"]["memories"] == {"message": 1}
+    assert answer.hits or "looked at what is kept (1 message)" in answer.empty
 
 
 async def test_a_misspelt_or_partial_name_is_guessed_where_one_fits(world: World) -> None:

@@ -2815,6 +2815,11 @@ export interface components {
              */
             degraded: string[];
             /**
+             * Empty
+             * @description Of an answer without hits: what was looked at.
+             */
+            empty: string | null;
+            /**
              * Episodes
              * @description With `records`: episodes ranked or cited, further than the hits go.
              */
