@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from hashlib import sha256
+from typing import Final
 
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, KnownNames, Named
 from muniment.engine.extract.change.notes import NoteReading
@@ -19,7 +20,7 @@ from muniment.engine.extract.events import event_of
 from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_mentions, name_keys
 from muniment.engine.extract.importance import importance_of
 from muniment.engine.extract.links import Link
-from muniment.engine.extract.mentions import PERSON, Mention
+from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.preferences import preferences_of
 from muniment.engine.extract.procedures import find_procedure
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences
@@ -180,7 +181,7 @@ class _EpisodeReader:
             return self._liking(link, subject, object_, dates, sentence)
         when = validity_of(link, links, dates)
         confidence = min(link.confidence, link.stance.cap)
-        relation = link.relation or link.name
+        relation = _narrowed(link.relation, subject, object_, self.wordings.ontology) or link.name
         if not relation:
             return None
         future = when.valid_at is not None and link.stance.reasons == ("future",)
@@ -306,6 +307,23 @@ def _tells_same(link: Link, preference: Preference) -> bool:
     """Whether a link only repeats a preference, as an open phrase or under a relation of liking."""
     overlap = link.object.start < preference.value.end and preference.value.start < link.object.end
     return overlap and (not link.relation or link.relation in _LIKINGS | {"requested", "wants"})
+
+
+# A relation, the kinds of its ends, and the relation that it is between such ends. Who works for a law firm practises there,
+# beside which one may have an employer, so neither ends the other; the person to whom a customer is assigned is its account
+# manager, however that is told, so each ends the one before.
+_NARROWER: Final = (
+    ("works_for", PERSON, "law_firm", "practises_at"),
+    ("assigned_to", ORGANISATION, PERSON, "has_account_manager"),
+)
+
+
+def _narrowed(relation: str, subject: Named, object_: Named, ontology: Ontology) -> str:
+    """The relation, or the one that it is between ends of these kinds."""
+    for broad, first, second, narrow in _NARROWER:
+        if relation == broad and ontology.is_a(subject.type, first) and ontology.is_a(object_.type, second):
+            return narrow
+    return relation
 
 
 def _end(mention: Mention) -> Named | None:

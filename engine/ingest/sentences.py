@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from muniment.engine.ingest.stopwords import ENGLISH
+
 # After these a full stop does not end a sentence. Companies' and people's titles matter most here: a cut after
 # "Dr." would part a name.
 _ABBREVIATIONS = frozenset(
@@ -14,6 +16,7 @@ _ABBREVIATIONS = frozenset(
     sept oct nov dec a.m p.m u.s u.k
     """.split()
 )
+_BEFORE_PRONOUN = frozenset("and or than as is was am are were be not it but so did do should would will".split())
 _END = re.compile(r"[。！？；]+[”’」』）\"]*|[.!?]+[\"”’)]*(?=\s|$)|\n+")
 _BEFORE = re.compile(r"(\S+)$")
 
@@ -29,7 +32,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in _END.finditer(text):
-        if _is_abbreviation(text[start : match.start()], match.group(), text[match.end() : match.end() + 2]):
+        if _is_abbreviation(text[start : match.start()], match.group(), text[match.end() : match.end() + 40]):
             continue
         yield from _trim(text, start, match.end())
         start = match.end()
@@ -37,7 +40,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_abbreviation(before: str, mark: str, after: str) -> bool:
-    if mark in (".", "!") and after[1:].islower() and after[:1] == " " and after[1:].isascii():
+    if mark in (".", "!") and after[1:2].islower() and after[:1] == " " and after[1:2].isascii():
         return True  # "Burnley F.C. is", "Let's Go! was": a sentence does not begin in lower case
     if mark != ".":
         return False
@@ -47,7 +50,16 @@ def _is_abbreviation(before: str, mark: str, after: str) -> bool:
     last = word.group().lstrip("(\"“'")
     if last.casefold() in _ABBREVIATIONS:
         return bool(after.strip())
-    return len(last) == 1 and last.isupper() and last != "I"
+    if last == "I":
+        return _is_initial_i(before[: word.start()], after)
+    return len(last) == 1 and last.isupper()
+
+
+def _is_initial_i(before: str, after: str) -> bool:
+    """Whether "I." is somebody's initial: a name follows, and nothing stands before it that the pronoun stands behind."""
+    follows = re.match(r" ([A-Z][\w’'-]+)", after)
+    ahead = before.split()[-1].casefold() if before.split() else ""
+    return follows is not None and follows.group(1).casefold() not in ENGLISH and ahead not in _BEFORE_PRONOUN
 
 
 def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

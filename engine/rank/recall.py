@@ -196,7 +196,7 @@ class Retriever:
         board = Board(pool, self._scoring_input(asked))
         for id, lift in titles.items():
             board.add(episode_key(id), "title", lift)
-        walked = await read_walk(reader, asked, board, strolled)
+        walked = await read_walk(reader, asked, board, strolled, self._ontology)
         first = await add_walked(board, walked)
         standing, sentences, before = Standing(), Sentences(), {}
         if not asks_history(asked):

@@ -20,6 +20,7 @@ from muniment.engine.retrieve.slots import rivals_of
 from muniment.engine.retrieve.steps import StepReader
 from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy, older_rival
 from muniment.graph_schema.ids import EntityId, EpisodeId
+from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import EntityRef, Episode, EpisodeKind, Fact, Kind
 
 _MAX_SEEDS: Final = 3
@@ -88,24 +89,19 @@ async def walk_question(
     return Strolled(paths=tuple(found), read=tuple(read))
 
 
-async def read_walk(reader: Reader, asked: Asked, board: Board, strolled: Strolled) -> Walked:
+async def read_walk(reader: Reader, asked: Asked, board: Board, strolled: Strolled, ontology: Ontology) -> Walked:
     """What the paths say for the ranking, now that the candidates are there."""
     if not strolled.paths:
         return replace(NOTHING, read=strolled.read)
-    return await _chosen(reader, asked, board, strolled.paths, strolled.read)
+    return await _chosen(reader, asked, board, strolled, ontology)
 
 
-async def _chosen(
-    reader: Reader,
-    asked: Asked,
-    board: Board,
-    found: Sequence[tuple[WalkPath, Sequence[Chunk]]],
-    read: tuple[tuple[str, tuple[Chunk, ...]], ...],
-) -> Walked:
+async def _chosen(reader: Reader, asked: Asked, board: Board, strolled: Strolled, ontology: Ontology) -> Walked:
+    found, read = strolled.paths, strolled.read
     policy = board.given.policy
     best = found[0][0]
     paths: dict[Key, tuple[PathStep, ...]] = {}
-    is_clear = best.share >= policy.walk_sure or _stands_alone(found, policy)
+    is_clear = best.share >= policy.walk_sure or _stands_alone(found, policy, ontology)
     if not is_clear or not await _is_written_down(board, best):
         leads: dict[str, float] = {}
         led: dict[str, Fact] = {}
@@ -118,7 +114,7 @@ async def _chosen(
     facts: dict[str, Fact] = {}
     episodes: set[EpisodeId] = set()
     near = [row for row in found if row[0].score >= best.score - policy.walk_margin]
-    taken, passed = _without_older(near) if not asks_history(asked) else ([path for path, _ in near], [])
+    taken, passed = _without_older(near, ontology) if not asks_history(asked) else ([path for path, _ in near], [])
     for path in taken:
         if len(episodes) >= policy.walk_episodes:
             break
@@ -130,13 +126,15 @@ async def _chosen(
     return Walked(sure=tuple(facts.values()), older=older, paths=paths, best=best.share, read=read)
 
 
-def _stands_alone(found: Sequence[tuple[WalkPath, Sequence[Chunk]]], policy: RankingPolicy) -> bool:
+def _stands_alone(found: Sequence[tuple[WalkPath, Sequence[Chunk]]], policy: RankingPolicy, ontology: Ontology) -> bool:
     """Whether the best path, though some of its words met nothing, leads where no other path comes near: of several steps,
     all words behind it, and every path to another end far below."""
     best, chunks = found[0]
     if best.share < policy.walk_alone or len(best.facts) < 2 or best.met[-1] < len(chunks):
         return False
-    rivals = [path for path, _ in found[1:] if not _same_way(path, best) and older_rival(path, best, chunks) is None]
+    rivals = [
+        path for path, _ in found[1:] if not _same_way(path, best) and _older(path, best, chunks, ontology) is None
+    ]
     return all(path.score <= best.score - policy.walk_alone_by for path in rivals)
 
 
@@ -146,7 +144,9 @@ def _same_way(one: WalkPath, other: WalkPath) -> bool:
     return one.nodes[:shorter] == other.nodes[:shorter]
 
 
-def _without_older(found: Sequence[tuple[WalkPath, Sequence[Chunk]]]) -> tuple[list[WalkPath], list[Fact]]:
+def _without_older(
+    found: Sequence[tuple[WalkPath, Sequence[Chunk]]], ontology: Ontology
+) -> tuple[list[WalkPath], list[Fact]]:
     """The paths without those that give an older value where one gives a newer; and the facts that were passed over.
 
     A newer value wins even if its words fit a little less: "handled by" tells of an account's owner as well.
@@ -154,20 +154,32 @@ def _without_older(found: Sequence[tuple[WalkPath, Sequence[Chunk]]]) -> tuple[l
     taken: list[WalkPath] = []
     passed: list[Fact] = []
     for path, chunks in found:
-        newer = next((fact for other in taken if (fact := older_rival(path, other, chunks))), None)
+        newer = next((fact for other in taken if (fact := _older(path, other, chunks, ontology))), None)
         if newer is not None:
             passed.append(newer)
             continue
         gone = {
             place: fact
             for place, other in enumerate(taken)
-            if (fact := older_rival(other, path, chunks)) and other.score - path.score <= _RIVAL_MARGIN
+            if (fact := _older(other, path, chunks, ontology)) and other.score - path.score <= _RIVAL_MARGIN
         }
         passed += gone.values()
         place = min(gone, default=len(taken))
         taken = [other for i, other in enumerate(taken) if i not in gone]
         taken.insert(place, path)
     return taken, passed
+
+
+def _older(path: WalkPath, other: WalkPath, chunks: Sequence[Chunk], ontology: Ontology) -> Fact | None:
+    """As `older_rival`, but two single-valued relations that lead to different kinds of things are no rivals: a lawyer's firm
+    is not the older value of an employer."""
+    mine = older_rival(path, other, chunks)
+    if mine is None:
+        return None
+    theirs = other.facts[path.facts.index(mine)]
+    one, two = (ontology.relation(fact.relation).relation for fact in (mine, theirs))
+    apart = one.is_functional and two.is_functional and set(one.object_types).isdisjoint(two.object_types)
+    return None if apart else mine
 
 
 async def _is_written_down(board: Board, path: WalkPath) -> bool:

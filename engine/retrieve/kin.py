@@ -16,7 +16,7 @@ _GROUPS: Final = (
     "led_by -manages has_ceo has_managing_director has_president has_chairperson has_responsible_person",
     "has_account_manager assigned_to has_responsible_person",
     "counsel_for represents",
-    "works_for partner_at member_of in_department",
+    "works_for practises_at partner_at member_of in_department",
     "due_on term_of notice_period payment_terms expires_on",
     "governed_by complies_with subject_to_jurisdiction",
     "headquartered_in located_in registered_office has_address",

@@ -56,7 +56,7 @@ def parent_of(one: ReadableSpan) -> int:
 
 def id_of(one: ReadableSpan) -> int:
     assert one.context is not None
-    return one.context.span_id
+    return int(one.context.span_id)
 
 
 def test_a_request_holds_its_stages_and_belongs_to_the_callers_trace(spans: InMemorySpanExporter) -> None:

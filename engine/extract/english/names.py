@@ -155,12 +155,16 @@ def _runs(text: str, analysis: Analysis) -> Iterator[Mention]:
         if pending and not _continues(pending, piece, text):
             yield from _closed(pending, text, starts, tags)
             pending = []
-        if pending or (kind == "cap" and piece.folded not in words.NOT_NAMES):
+        is_initial = match["dot"] is not None and _INITIAL_AND_NAME.match(text, piece.start) is not None
+        if pending or (kind == "cap" and (is_initial or piece.folded not in words.NOT_NAMES)):
             pending.append(piece)
             if _POSSESSIVE.search(piece.text) or (match["dot"] and not _is_abbreviation(piece.text)):
                 yield from _closed(pending, text, starts, tags)
                 pending = []
     yield from _closed(pending, text, starts, tags)
+
+
+_INITIAL_AND_NAME = re.compile(r"[A-Z]\. [A-Z][\w’'-]+")  # "I. Duarte" is no "I"
 
 
 def _is_abbreviation(word: str) -> bool:
@@ -222,6 +226,8 @@ def _closed(pending: Sequence[_Piece], text: str, starts: set[int], tags: Mappin
     while pieces and pieces[-1].kind in ("link", "mark") and pieces[-1].folded not in words.LEGAL_FORMS:
         pieces.pop()
     while pieces and (pieces[0].start in starts or _after_colon(text, pieces[0].start)):
+        if len(pieces) > 1 and _INITIAL_AND_NAME.match(text, pieces[0].start):
+            break
         only = _only_looks_so(pieces, tags, hard=pieces[0].start in starts)
         if not only:
             break
@@ -306,7 +312,7 @@ def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:
         if type_ is None or (not span.text[:1].isupper() and span.label != "PRODUCT"):
             continue
         start, end = _trimmed(text, span)
-        if end - start > 1 and text[start:end].casefold() not in words.NOT_NAMES | words.STARTERS:
+        if end - start > 1 and text[start:end].rstrip(".").casefold() not in words.NOT_NAMES | words.STARTERS:
             yield Mention(start=start, end=end, text=text[start:end], type=type_, rule="en.name.tagger")
 
 
@@ -386,6 +392,12 @@ def _does_as_firms_do(mention: Mention, analysis: Analysis) -> bool:
     return token.dep == "nsubj" and analysis.tokens[token.head].lemma in _ACTS
 
 
+# Surnames in a row and partners: few but lawyers call themselves so.
+_LAW_FIRM = re.compile(
+    r"[A-Z][\w’'-]+(?:, [A-Z][\w’'-]+)+,? (?:&|and) (?:Partners|Associates)(?:,? (?:LLP|Solicitors|Lawyers))?"
+)
+
+
 def _type_by_spelling(name: str) -> tuple[str, bool]:
     if name.casefold() in words.DEPARTMENTS | words.DEPARTMENT_NAMES:
         return "department", False
@@ -393,6 +405,8 @@ def _type_by_spelling(name: str) -> tuple[str, bool]:
     last, cased = parts[-1], name.split()[-1]
     if len(parts) > 1 and last in words.LEGAL_FORMS and (last not in words.CASED_LEGAL_FORMS or cased[:1].isupper()):
         return "company", True
+    if _LAW_FIRM.fullmatch(name):
+        return "law_firm", True
     if "&" in parts or (len(parts) > 2 and parts[-2] == "and" and last in words.AFTER_AND):
         return "company", True
     if len(parts) > 1:
