@@ -105,14 +105,15 @@ def create_app(
 
 @asynccontextmanager
 async def _working(engine: Engine) -> AsyncIterator[None]:
-    """A worker for as long as the service runs; the job in hand is finished before it ends."""
-    worker = engine.worker()  # a name of its own: the lease is held by it
-    task = asyncio.create_task(worker.run())
+    """Workers for as long as the service runs; the jobs in hand are finished before it ends."""
+    workers = (engine.worker(), *engine.deliverers())  # names of their own: the leases are held by them
+    tasks = [asyncio.create_task(worker.run()) for worker in workers]
     try:
         yield
     finally:
-        worker.stop()
-        await task
+        for worker in workers:
+            worker.stop()
+        await asyncio.gather(*tasks)
 
 
 def _middleware(settings: Settings) -> list[Middleware]:

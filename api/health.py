@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
 from muniment.engine.ports.clock import Clock
+from muniment.engine.webhooks.events import DELIVER
 from muniment.graph_schema.errors import MunimentError
 
 if TYPE_CHECKING:
@@ -62,7 +63,11 @@ class Health:
     async def _ask(self) -> Report:
         now = self._clock()
         try:
-            load = await self._database.job_load(now=now, failed_since=now - self._failed_for)
+            load = await self._database.job_load(
+                now=now,
+                failed_since=now - self._failed_for,
+                without=[DELIVER],  # a tenant's dead receiver is no trouble of the service
+            )
         except MunimentError as error:
             return Report(status="unavailable", causes=(error.code,))
         lag_s = (now - load.oldest).total_seconds() if load.oldest is not None else 0.0

@@ -36,6 +36,7 @@ class Verb(StrEnum):
     IMPORT = "import"
     KEYS = "keys"
     SETTINGS = "settings"
+    WEBHOOKS = "webhooks"
     TENANTS = "tenants"
     HEALTH = "health"
 
@@ -43,7 +44,16 @@ class Verb(StrEnum):
 _READER: Final = frozenset({Verb.RECALL, Verb.CONTEXT, Verb.TRIM, Verb.EXPLAIN, Verb.EXTRACT, Verb.BROWSE})
 _WRITER: Final = _READER | {Verb.REMEMBER, Verb.ASSERT, Verb.COMMANDS, Verb.OUTCOME, Verb.JOBS}
 _CURATOR: Final = _WRITER | {Verb.CORRECT, Verb.MERGE, Verb.REVIEW, Verb.UNDO, Verb.FORGET, Verb.ONTOLOGY}
-_ADMIN: Final = _CURATOR | {Verb.PURGE, Verb.HOLD, Verb.AUDIT, Verb.EXPORT, Verb.IMPORT, Verb.KEYS, Verb.SETTINGS}
+_ADMIN: Final = _CURATOR | {
+    Verb.PURGE,
+    Verb.HOLD,
+    Verb.AUDIT,
+    Verb.EXPORT,
+    Verb.IMPORT,
+    Verb.KEYS,
+    Verb.SETTINGS,
+    Verb.WEBHOOKS,
+}
 _OPERATOR: Final = frozenset({Verb.TENANTS, Verb.KEYS, Verb.HEALTH})
 
 ALLOWED: Final[Mapping[Role, frozenset[Verb]]] = {

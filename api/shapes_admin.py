@@ -11,6 +11,7 @@ from muniment.graph_schema.records import AuditEntry, Tenant
 from muniment.graph_schema.temporal import BEGINNING_MS, format_time, to_ms
 
 if TYPE_CHECKING:
+    from muniment.engine.webhooks.subscriptions import Webhook
     from muniment.engine.write.audit import AuditCheck
     from muniment.engine.write.erase.certificate import Certificate
     from muniment.engine.write.erase.holds import Hold
@@ -53,6 +54,16 @@ def key(value: ApiKey) -> Json:
         "created_at": time(value.created_at),
         "expires_at": time(value.expires_at),
         "revoked_at": time(value.revoked_at),
+    }
+
+
+def webhook(value: Webhook) -> Json:
+    """A subscription without its secret."""
+    return {
+        "id": value.id,
+        "url": value.url,
+        "events": list(value.events),
+        "created_at": time(value.created_at),
     }
 
 

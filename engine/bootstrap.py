@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from dataclasses import asdict, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -43,6 +44,10 @@ from muniment.engine.refusals import Refusals
 from muniment.engine.settings import Settings, read_settings, switch_telemetry_off
 from muniment.engine.tenants import tenant_settings
 from muniment.engine.tools import Tools
+from muniment.engine.webhooks.addresses import networks_in
+from muniment.engine.webhooks.delivery import FIRST_PAUSE_S, LONGEST_PAUSE_S, Deliverer
+from muniment.engine.webhooks.events import DELIVER
+from muniment.engine.webhooks.relay import relay
 from muniment.engine.write.commit import commit
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.remember import DERIVE, draft_derivation
@@ -54,6 +59,7 @@ from muniment.graph_schema.records import Job
 
 NEO4J_SCHEMES: Final = frozenset({"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"})
 _MIB: Final = 1024 * 1024
+_DELIVERERS: Final = 4  # deliveries under way at a time in one process
 
 
 async def open_database(
@@ -156,6 +162,40 @@ class Engine:
             name=name or f"worker-{secrets.token_hex(4)}",
             clock=self.tools.clock,
             policy=policy,
+        )
+
+    def deliverers(self, *, name: str = "") -> tuple[Worker, ...]:
+        """Workers that tell webhooks of what happened, to be run beside `worker`; none where webhooks are off.
+
+        Several, because a receiver may keep one waiting; the first also looks for what there is to tell.
+        """
+        settings, clock = self.settings, self.tools.clock
+        if not settings.webhooks:
+            return ()
+        policy = WorkerPolicy(
+            lease_s=settings.worker_lease_s,
+            poll_s=max(1.0, settings.worker_poll_s),
+            attempts=settings.webhook_attempts,
+            first_pause_s=FIRST_PAUSE_S,
+            longest_pause_s=LONGEST_PAUSE_S,
+        )
+        deliver = Deliverer(
+            self.database,
+            clock,
+            networks=networks_in(settings.webhook_networks),
+            timeout_s=settings.webhook_timeout_s,
+        )
+        own = name or f"deliverer-{secrets.token_hex(4)}"
+        return tuple(
+            Worker(
+                self.database,
+                {DELIVER: deliver},
+                name=f"{own}-{number}",
+                clock=clock,
+                policy=policy,
+                before=partial(relay, self.database, clock) if number == 0 else None,
+            )
+            for number in range(_DELIVERERS)
         )
 
     async def _derive(self, space: Space, job: Job) -> None:

@@ -111,6 +111,12 @@ class Settings(BaseSettings):
     oidc_walls_claim: Annotated[str, Field(min_length=1)] = "walls"
     oidc_roles: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
 
+    # webhooks
+    webhooks: bool = False
+    webhook_networks: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
+    webhook_attempts: Annotated[int, Field(ge=1, le=20)] = 8
+    webhook_timeout_s: Annotated[float, Field(gt=0, le=60)] = 10.0
+
     # the tools for agents
     mcp_http: bool = True
     mcp_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()

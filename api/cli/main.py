@@ -27,6 +27,7 @@ from muniment.api.cli import (
     remembering,
     serving,
     showing,
+    webhooks,
 )
 from muniment.api.cli.parts import Commands
 
@@ -62,6 +63,7 @@ for part in (
     moving,
     administering,
     serving,
+    webhooks,
     mcp,
     demo,
 ):

@@ -99,15 +99,20 @@ def worker(
 
 
 async def _work(engine: Engine, *, until_idle: bool) -> int:
-    """Works until a signal asks to stop; the job in hand is finished first."""
-    made = engine.worker()
+    """Works until a signal asks to stop; the jobs in hand are finished first."""
+    workers = (engine.worker(), *engine.deliverers())
     if until_idle:
-        return await made.run_until_idle()
+        return sum([await worker.run_until_idle() for worker in workers])
     loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        for worker in workers:
+            worker.stop()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, made.stop)
+        loop.add_signal_handler(number, stop)
     typer.echo("Muniment worker: waiting for jobs (stop with Ctrl-C)", err=True)
-    await made.run()
+    await asyncio.gather(*(worker.run() for worker in workers))
     return 0
 
 

@@ -10,6 +10,8 @@ from muniment.api.client import readers
 from muniment.api.client.reading import ReadOnlyClient, path_of
 from muniment.api.client.wire import body_of, query_of
 from muniment.engine.keys import ApiKey, NewKey, Role
+from muniment.engine.webhooks.events import EventType
+from muniment.engine.webhooks.subscriptions import NewWebhook, Webhook
 from muniment.graph_schema.records import Tenant
 
 
@@ -45,6 +47,24 @@ class AdministeringClient(ReadOnlyClient):
         """A new key for an old one, which goes on working for the overlap. Raises NotFound, Conflict."""
         path, body = path_of("/v1/keys/{}/rotate", id), body_of(overlap_s=overlap_s)
         return readers.record(NewKey, await self._do("POST", path, body, repeats=False))
+
+    async def create_webhook(self, url: str, *, events: Iterable[EventType | str] = ()) -> NewWebhook:
+        """A new subscription, whose secret is in this one answer; to all events where none is named. Raises Invalid."""
+        told = await self._do("POST", "/v1/webhooks", body_of(url=url, events=list(events)), repeats=False)
+        secret = told.pop("secret")
+        return NewWebhook(webhook=readers.record(Webhook, told), secret=secret)
+
+    async def webhooks(self) -> list[Webhook]:
+        """The tenant's subscriptions, oldest first, without secrets."""
+        return [readers.record(Webhook, one) for one in (await self._get("/v1/webhooks"))["items"]]
+
+    async def webhook(self, id: str) -> Webhook:
+        """One subscription. Raises NotFound."""
+        return readers.record(Webhook, await self._get(path_of("/v1/webhooks/{}", id)))
+
+    async def delete_webhook(self, id: str) -> Webhook:
+        """Ends a subscription. Raises NotFound."""
+        return readers.record(Webhook, await self._do("DELETE", path_of("/v1/webhooks/{}", id)))
 
     async def create_tenant(self, name: str) -> Tenant:
         """A new tenant. Raises Conflict where it is there already."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from muniment.api.client.transport import RetryPolicy
     from muniment.engine.assemble.trim import Trimmed
     from muniment.engine.keys import ApiKey, NewKey, Role
+    from muniment.engine.webhooks.events import EventType
+    from muniment.engine.webhooks.subscriptions import NewWebhook, Webhook
     from muniment.graph_schema.records import Tenant
 
 
@@ -77,6 +79,22 @@ class Client(SyncMemory):
     def rotate_key(self, id: str, *, overlap_s: int = 3600) -> NewKey:
         """A new key for an old one, which goes on working for the overlap. Raises NotFound, Conflict."""
         return self._loop.run(self._client.rotate_key(id, overlap_s=overlap_s))
+
+    def create_webhook(self, url: str, *, events: Iterable[EventType | str] = ()) -> NewWebhook:
+        """A new subscription, whose secret is in this one answer; to all events where none is named. Raises Invalid."""
+        return self._loop.run(self._client.create_webhook(url, events=events))
+
+    def webhooks(self) -> list[Webhook]:
+        """The tenant's subscriptions, oldest first, without secrets."""
+        return self._loop.run(self._client.webhooks())
+
+    def webhook(self, id: str) -> Webhook:
+        """One subscription. Raises NotFound."""
+        return self._loop.run(self._client.webhook(id))
+
+    def delete_webhook(self, id: str) -> Webhook:
+        """Ends a subscription. Raises NotFound."""
+        return self._loop.run(self._client.delete_webhook(id))
 
     def create_tenant(self, name: str) -> Tenant:
         """A new tenant. Raises Conflict where it is there already."""

@@ -1,6 +1,6 @@
 """The routes: each takes its input to one verb of the engine and its record back."""
 
-from muniment.api.routes import browsing, changing, erasing, keys, meta, moving, reading, writing
+from muniment.api.routes import browsing, changing, erasing, keys, meta, moving, reading, webhooks, writing
 
 ROUTERS = (
     meta.router,
@@ -11,4 +11,5 @@ ROUTERS = (
     erasing.router,
     moving.router,
     keys.router,
+    webhooks.router,
 )

@@ -16,6 +16,7 @@ from datetime import timedelta
 from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Database
+from muniment.engine.write.audit import append
 from muniment.graph_schema.errors import Conflict, MunimentError
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Job, JobState
@@ -36,6 +37,8 @@ class WorkerPolicy:
     lease_s: float = 60.0
     poll_s: float = 0.5
     attempts: int = 5
+    first_pause_s: float = FIRST_PAUSE_S
+    longest_pause_s: float = LONGEST_PAUSE_S
 
 
 class Worker:
@@ -49,12 +52,15 @@ class Worker:
         name: str,
         clock: Clock,
         policy: WorkerPolicy | None = None,
+        before: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
+        """`before` runs before each look for work: it may make some."""
         self._database = database
         self._handlers = dict(handlers)
         self._name = name
         self._clock = clock
         self._policy = policy or WorkerPolicy()
+        self._before = before
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
@@ -81,6 +87,8 @@ class Worker:
 
     async def run_once(self) -> bool:
         """Does one job; False where none is due."""
+        if self._before is not None:
+            await self._before()
         claimed = await self._database.claim_jobs(
             sorted(self._handlers), owner=self._name, now=self._clock(), lease_s=self._policy.lease_s, limit=1
         )
@@ -113,9 +121,15 @@ class Worker:
 
     async def _finish(self, space: Space, job: Job, state: JobState, reason: str) -> None:
         now = self._clock()
-        pause = timedelta(seconds=pause_s(job.attempts) if state is JobState.QUEUED else 0)
+        policy = self._policy
+        again = pause_s(job.attempts, first_s=policy.first_pause_s, longest_s=policy.longest_pause_s)
+        pause = timedelta(seconds=again if state is JobState.QUEUED else 0)
         ended = replace(job, state=state, reason=reason, updated_at=now, due_at=now + pause, owner="", lease_until=None)
-        await self._database.finish_job(space, ended, owner=self._name)
+        is_ended = await self._database.finish_job(space, ended, owner=self._name)
+        if is_ended and state is JobState.FAILED:
+            store, detail = self._database.space(space), {"kind": job.kind, "attempts": job.attempts}
+            async with store.write() as unit:
+                await append(unit, at=now, actor="worker", verb="job", outcome="failed", ids=(job.id,), detail=detail)
 
     async def _keep_lease(self, space: Space, job: Job) -> None:
         while True:
@@ -132,6 +146,6 @@ class Worker:
             return
 
 
-def pause_s(attempts: int) -> float:
-    """How long to wait after so many attempts: doubling from a second to five minutes, give or take a fifth."""
-    return float(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** max(0, attempts - 1)) * random.uniform(0.8, 1.2))
+def pause_s(attempts: int, *, first_s: float = FIRST_PAUSE_S, longest_s: float = LONGEST_PAUSE_S) -> float:
+    """How long to wait after so many attempts: doubling from the first pause to the longest, give or take a fifth."""
+    return float(min(longest_s, first_s * 2 ** max(0, attempts - 1)) * random.uniform(0.8, 1.2))

@@ -427,8 +427,8 @@ class Database(Protocol):
         """Writes the job as given if it is running and `owner` still holds it; False where the lease went to another."""
         ...
 
-    async def job_load(self, *, now: datetime, failed_since: datetime) -> JobLoad:
-        """The load at `now`; of failed jobs those that failed at `failed_since` or later."""
+    async def job_load(self, *, now: datetime, failed_since: datetime, without: Sequence[str] = ()) -> JobLoad:
+        """The load at `now`, `without` jobs of some kinds; of failed jobs those that failed at `failed_since` or later."""
         ...
 
     async def erase_space(self, space: Space) -> int:

@@ -216,7 +216,12 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         verb=draft.verb,
         outcome="done",
         ids=(receipt.id, *draft.about),
-        detail={"episodes": len(episodes), "changes": len(receipt.changes), "reviews": len(reviews)},
+        detail={
+            "episodes": len(episodes),
+            "changes": len(receipt.changes),
+            "reviews": len(reviews),
+            **({"job": draft.claimed.id} if draft.claimed is not None else {}),
+        },
     )
     await unit.put_documents([*draft.documents, receipts.to_document(receipt, seq=number), entry])
     return receipt

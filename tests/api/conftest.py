@@ -24,7 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     # Jobs that a test leaves behind wait for as long as the run takes.
-    with serving(f"sqlite:///{tmp_path_factory.mktemp('api') / 'muniment.db'}", job_late_s=1e9) as service:
+    with serving(
+        f"sqlite:///{tmp_path_factory.mktemp('api') / 'muniment.db'}", job_late_s=1e9, webhooks=True
+    ) as service:
         yield service
 
 

@@ -82,6 +82,10 @@ EXPECTED: dict[str, set[str]] = {
     "GET /v1/tenants": {OPERATOR},
     "GET /v1/tenants/{name}": {OPERATOR},
     "PATCH /v1/tenants/{name}": {OPERATOR},
+    "POST /v1/webhooks": ONLY_ADMIN,
+    "GET /v1/webhooks": ONLY_ADMIN,
+    "GET /v1/webhooks/{id}": ONLY_ADMIN,
+    "DELETE /v1/webhooks/{id}": ONLY_ADMIN,
     "GET /v1/settings": ONLY_ADMIN,
     "PATCH /v1/settings": ONLY_ADMIN,
 }

@@ -44,6 +44,8 @@ ELSEWHERE = {
     "POST /v1/jobs/{id}/retry",
     "POST /v1/jobs/{id}/cancel",
     "POST /v1/import",
+    "GET /v1/webhooks/{id}",
+    "DELETE /v1/webhooks/{id}",
 }
 
 
@@ -93,6 +95,8 @@ NOT_TRIED = {
     "POST /v1/keys/{id}/rotate",
     "POST /v1/keys",
     "DELETE /v1/keys/{id}",
+    "POST /v1/webhooks",
+    "DELETE /v1/webhooks/{id}",
 }
 OPERATIONS = [operation for operation in _operations() if str(operation) not in ELSEWHERE]
 

@@ -150,3 +150,10 @@ async def test_the_load_counts_what_failed_and_what_waits_in_all_spaces(
     )
     load = await database.job_load(now=at(5), failed_since=at(-5))
     assert (load.failed, load.waiting, load.oldest) == (2, 2, at(1))
+    await put(
+        other, job("o1", kind="apart", due_at=at(1)), job("o2", kind="apart", state=JobState.FAILED, due_at=at(1))
+    )
+    load = await database.job_load(now=at(5), failed_since=at(-5))
+    assert (load.failed, load.waiting) == (3, 3)
+    load = await database.job_load(now=at(5), failed_since=at(-5), without=["apart"])
+    assert (load.failed, load.waiting) == (2, 2)

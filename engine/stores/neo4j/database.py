@@ -145,8 +145,8 @@ class Neo4jDatabase:
             await transaction.run("job_set", {"given": {"rows": [{"space": space, "row": job_properties(job)}]}})
         return True
 
-    async def job_load(self, *, now: datetime, failed_since: datetime) -> JobLoad:
-        given = {"now": to_ms(now), "failed_since": to_ms(failed_since)}
+    async def job_load(self, *, now: datetime, failed_since: datetime, without: Sequence[str] = ()) -> JobLoad:
+        given = {"now": to_ms(now), "failed_since": to_ms(failed_since), "without": list(without)}
         ((failed, waiting, since),) = await self._connection.read("job_load", {"given": given})
         return JobLoad(failed=failed, waiting=waiting, oldest=None if since is None else from_ms(since))
 

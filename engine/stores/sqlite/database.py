@@ -141,8 +141,8 @@ class SqliteDatabase:
             done = await self._threads.on_writer(lambda: writer.execute(statement("job_finish"), parameters).rowcount)
         return done > 0
 
-    async def job_load(self, *, now: datetime, failed_since: datetime) -> JobLoad:
-        given = {"now": to_ms(now), "failed_since": to_ms(failed_since)}
+    async def job_load(self, *, now: datetime, failed_since: datetime, without: Sequence[str] = ()) -> JobLoad:
+        given = {"now": to_ms(now), "failed_since": to_ms(failed_since), "without": listed(without)}
         row = await self._threads.on_reader(lambda reader: reader.execute(statement("job_load"), given).fetchone())
         return JobLoad(failed=row[0], waiting=row[1], oldest=None if row[2] is None else from_ms(row[2]))
 

@@ -54,7 +54,7 @@ def live(
     store_url: str, *, around: Callable[[ASGIApp], ASGIApp] = _as_it_is, with_worker: bool = False, **settings: Any
 ) -> Iterator[Live]:
     """The service on a store, behind whatever `around` puts before it."""
-    settings = {"failed_keys_per_minute": 100_000, **settings}
+    settings = {"failed_keys_per_minute": 100_000, "webhooks": True, **settings}
     app = create_app(settings=read_settings(store_url=store_url, **settings), with_worker=with_worker)
     server = uvicorn.Server(uvicorn.Config(around(app), host="127.0.0.1", port=0, log_config=None, lifespan="on"))
     loop = asyncio.new_event_loop()

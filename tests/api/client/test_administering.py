@@ -50,3 +50,15 @@ def test_both_clients_have_the_same_calls() -> None:
     for name, call in inspect.getmembers(AdministeringClient, inspect.isfunction):
         if name in vars(AdministeringClient) and not name.startswith("_"):
             assert inspect.signature(call).parameters == inspect.signature(getattr(Client, name)).parameters
+
+
+def test_an_administrator_says_who_is_told(server: Live) -> None:
+    with Client(server.url, server.key(f"t-{uuid4().hex[:12]}")) as admin:
+        made = admin.create_webhook("https://crm.example/hook", events=["job.failed"])
+        assert made.secret.startswith("whsec_")
+        assert made.secret not in repr(made)
+        assert admin.webhooks() == [made.webhook] == [admin.webhook(made.webhook.id)]
+        assert made.webhook.events == ("job.failed",)
+        assert admin.delete_webhook(made.webhook.id) == made.webhook
+        with pytest.raises(NotFound):
+            admin.webhook(made.webhook.id)

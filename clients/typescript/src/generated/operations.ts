@@ -36,6 +36,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "GET /v1/traces/{id}",
   "GET /v1/traces/{id}/replay",
   "GET /v1/traces/{id}/why-not/{memory_id}",
+  "GET /v1/webhooks",
+  "GET /v1/webhooks/{id}",
   "POST /v1/commands",
   "POST /v1/context",
   "POST /v1/episodes",

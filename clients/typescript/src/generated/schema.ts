@@ -1107,6 +1107,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is told
+         * @description Oldest first, without secrets.
+         */
+        get: operations["webhooks_v1_webhooks_get"];
+        put?: never;
+        /**
+         * Be told of what happens
+         * @description Deliveries hold ids and counts, never memories. The secret is in this one answer and nowhere else.
+         */
+        post: operations["create_webhook_v1_webhooks_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One webhook */
+        get: operations["webhook_v1_webhooks__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Tell no more
+         * @description Deliveries that wait are not made any more.
+         */
+        delete: operations["delete_webhook_v1_webhooks__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/why-not": {
         parameters: {
             query?: never;
@@ -2615,6 +2660,22 @@ export interface components {
             /** Walls */
             walls: string[];
         };
+        /** NewWebhookOut */
+        NewWebhookOut: {
+            /** Created At */
+            created_at: string;
+            /** Events */
+            events: string[];
+            /** Id */
+            id: string;
+            /**
+             * Secret
+             * @description Signs the deliveries (Standard Webhooks); shown this once.
+             */
+            secret: string;
+            /** Url */
+            url: string;
+        };
         /** OmittedOut */
         OmittedOut: {
             /** Id */
@@ -3400,6 +3461,48 @@ export interface components {
             msg: string;
             /** Error Type */
             type: string;
+        };
+        /**
+         * WebhookIn
+         * @description Who is to be told of what.
+         * @example {
+         *       "events": [
+         *         "receipt.written",
+         *         "review.opened"
+         *       ],
+         *       "url": "https://crm.example/hooks/memory"
+         *     }
+         */
+        WebhookIn: {
+            /**
+             * Events
+             * @description All of them where none is named.
+             * @default []
+             */
+            events?: ("receipt.written" | "review.opened" | "job.done" | "job.failed" | "memory.purged" | "access.refused")[];
+            /**
+             * Url
+             * @description An https:// address that is public.
+             */
+            url: string;
+        };
+        /** WebhookOut */
+        WebhookOut: {
+            /** Created At */
+            created_at: string;
+            /** Events */
+            events: string[];
+            /** Id */
+            id: string;
+            /** Url */
+            url: string;
+        };
+        /** WebhooksOut */
+        WebhooksOut: {
+            /** Items */
+            items: components["schemas"]["WebhookOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
         };
         /**
          * WhyNotIn
@@ -6001,6 +6104,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrimOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    webhooks_v1_webhooks_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
+                "X-Muniment-Read-After"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhooksOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_webhook_v1_webhooks_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    webhook_v1_webhooks__id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
+                "X-Muniment-Read-After"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_webhook_v1_webhooks__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookOut"];
                 };
             };
             /** @description What is wrong. */
