@@ -57,17 +57,18 @@ async def find_closed(
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)
-            if all(_is_surely_over(fact, id, board) for fact in dead) and not live:
+            if all(_is_surely_over(fact, id, board, status[fact.id]) for fact in dead) and not live:
                 over.add(id)
             rivals = {fact.id: fact for place in places_of(worst) for fact in slots[place]}
             heirs[id] = _heirs(list(rivals.values()), worst, asked)
     return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs)
 
 
-def _is_surely_over(fact: Fact, id: EpisodeId, board: Board) -> bool:
+def _is_surely_over(fact: Fact, id: EpisodeId, board: Board, status: Status) -> bool:
     """Whether the fact was plainly told, its words are most of the episode, and nobody disputes that it does not hold."""
     episode = board.episodes().get(id)
-    if episode is None or fact.confidence < _SURE or fact.conflicts_with:
+    is_disputed = bool(fact.conflicts_with) and status is not Status.FUTURE  # a dispute about later is none about now
+    if episode is None or fact.confidence < _SURE or is_disputed:
         return False
     told = sum(len(quote.quote) for quote in fact.evidence if quote.episode == id)
     return told >= _MOST * len(episode.text.strip())

@@ -69,7 +69,7 @@ class Register:
         self._learned: list[Learned] = []
         self._taken: dict[EntityId, Match] = {}
         # Texts name the same things again and again.
-        self._found: dict[tuple[Named, str, tuple[str, ...]], EntityId] = {}
+        self._found: dict[tuple[Named, str, tuple[str, ...], EntityId | None], EntityId] = {}
         self._roots: dict[str, str] = {}
 
     def keys_of(self, named: Named, expected: Sequence[str] = ()) -> tuple[str, ...]:
@@ -128,23 +128,27 @@ class Register:
         """The spellings and identifiers that entities of the store got; what the write itself made is left out."""
         return tuple(one for one in self._learned if one.entity not in self._made)
 
-    def find(self, named: Named, *, wall: str, expected: Sequence[str] = ()) -> Entity:
+    def find(self, named: Named, *, wall: str, expected: Sequence[str] = (), beside: EntityId | None = None) -> Entity:
         """The entity that the name means, made where there is none.
 
         `expected` are the types that the relation allows at this place; they settle which of two namesakes is meant and
-        give the type of a new entity whose type nobody said.
+        give the type of a new entity whose type nobody said. `beside` is the thing at the relation's other end: a name
+        that nobody has used for it yet does not mean it too. "Roe Marine was founded by Roe" tells of two, although Roe
+        alone might stand for the firm.
         """
-        asked = (named, wall, tuple(expected))
+        asked = (named, wall, tuple(expected), beside)
         known = self._found.get(asked)
         if known is None:
-            known = self._found[asked] = self._find(named, wall, expected).id
+            known = self._found[asked] = self._find(named, wall, expected, beside).id
         return self._entities[known]
 
-    def _find(self, named: Named, wall: str, expected: Sequence[str]) -> Entity:
+    def _find(self, named: Named, wall: str, expected: Sequence[str], beside: EntityId | None) -> Entity:
         if _is_literal(named):
             return self._value(named.name, wall)
         hint = self._known_type(named.type)
         found = self._by_strong_identifier(named, wall) or self._fitting(named, wall, hint, expected)
+        if found is not None and found.id == beside and not _is_called(found, named):
+            return self._make(named, wall, hint or _first_telling(expected))
         if found is not None:
             return self._teach(found, named, hint)
         type_name = hint or _first_telling(expected)
@@ -348,6 +352,12 @@ def _best_match(name: str, entity: Entity, root: str) -> Match:
     best = max(matches, key=lambda match: match.score)
     vetoes = dict.fromkeys(veto for match in matches for veto in match.vetoes)
     return replace(best, vetoes=tuple(vetoes))
+
+
+def _is_called(entity: Entity, named: Named) -> bool:
+    """Whether somebody has used this very spelling for it; a shorter form that merely would fit was used by nobody."""
+    key = alias_key(named.same_as or named.name)
+    return any(alias.key == key for alias in entity.aliases if alias.name)
 
 
 def _is_literal(named: Named) -> bool:

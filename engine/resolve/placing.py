@@ -9,7 +9,7 @@ from typing import Protocol, TypeGuard
 from muniment.engine.extract.candidates import Named
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.slots import place
-from muniment.engine.resolve.statements import Statement
+from muniment.engine.resolve.statements import ASSERTED, Statement
 from muniment.graph_schema.ids import AssertionId, EntityId, ReceiptId
 from muniment.graph_schema.ontology import Direction, Ontology, Reading, ValueKind
 from muniment.graph_schema.records import Assertion, Entity, Kind, Rejection
@@ -114,11 +114,11 @@ _End = tuple[Named | EntityId, tuple[str, ...]]
 
 
 def _ends(statement: Statement, register: Register, reading: Reading) -> tuple[Entity, Entity]:
-    subject, object_ = _ends_as_read(statement, reading)
-    return (
-        _entity(subject[0], register, statement.wall, subject[1]),
-        _entity(object_[0], register, statement.wall, object_[1]),
-    )
+    said, of = _ends_as_read(statement, reading)
+    subject = _entity(said[0], register, statement.wall, said[1])
+    # A text may say of a thing what it is called for short; structured facts name two.
+    beside = subject.id if statement.rule == ASSERTED and statement.kind is Kind.FACT else None
+    return subject, _entity(of[0], register, statement.wall, of[1], beside=beside)
 
 
 def _ends_as_read(statement: Statement, reading: Reading) -> tuple[_End, _End]:
@@ -140,7 +140,9 @@ def _is_literal(end: Named | EntityId, reading: Reading) -> TypeGuard[Named]:
     return not isinstance(end, str) and not end.type and forward and reading.relation.value_kind in _LITERAL
 
 
-def _entity(end: Named | EntityId, register: Register, wall: str, expected: Sequence[str]) -> Entity:
+def _entity(
+    end: Named | EntityId, register: Register, wall: str, expected: Sequence[str], *, beside: EntityId | None = None
+) -> Entity:
     if isinstance(end, str):
         return register.entity(EntityId(end))
-    return register.find(end, wall=wall, expected=expected)
+    return register.find(end, wall=wall, expected=expected, beside=beside)

@@ -28,6 +28,10 @@ _KINDS = {
 }
 
 
+ASSERTED = "asserted"
+"""The rule of structured facts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
     """An assertion whose ends are still names or ids. `input` says to the caller which of the inputs it came from."""

@@ -11,15 +11,13 @@ from muniment.engine.extract.change.facts import ToldFact, read_facts
 from muniment.engine.extract.change.notes import NoteReading
 from muniment.engine.ingest.inputs import EndIn, FactIn
 from muniment.engine.ports.store import Reader
-from muniment.engine.resolve.statements import Statement, lasting_scope
+from muniment.engine.resolve.statements import ASSERTED, Statement, lasting_scope
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import Entity, Episode
-
-RULE = "asserted"
 
 
 async def draft_facts(
@@ -82,7 +80,7 @@ def statements_of(
             quote=episode.text if episode and len(episode.text) <= 500 else "",
             start=0 if episode and len(episode.text) <= 500 else -1,
             end=len(episode.text) if episode and len(episode.text) <= 500 else -1,
-            rule=RULE,
+            rule=ASSERTED,
             scope=lasting_scope(fact.scope),
             wall=fact.wall or (episode.wall if episode else ""),
             input=f"facts[{number}]",

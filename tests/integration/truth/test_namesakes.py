@@ -17,3 +17,19 @@ async def test_entity_that_learned_its_type_leaves_room_for_a_namesake(store_url
             ("company", ("tax:GB2",)),
         ]
         assert await objects(memory, subject="Kestrel") == {"tea", "coffee", "milk"}
+
+
+async def test_the_other_end_of_a_fact_is_another_thing_though_its_name_would_fit(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        for founder, year in (("Ida Roe", "2020"), ("Tom Berg", "2024")):
+            told = {"subject": {"name": "Ida Roe Company"}, "relation": "founded by", "object": {"name": founder}}
+            await memory.assert_facts([{**told, "valid_at": f"{year}-01-01T00:00:00Z"}])
+        found = [page.entity.name for page in (await memory.entities(q="Ida Roe")).items]
+        assert sorted(found) == ["Ida Roe", "Ida Roe Company"]
+        assert await objects(memory, subject="Ida Roe Company") == {"Ida Roe", "Tom Berg"}
+        # A spelling that was used for a thing is that thing: then a fact says nothing.
+        await memory.assert_facts(
+            [{"subject": {"name": "Berg Shipping"}, "relation": "likes", "object": {"name": "tea"}}]
+        )
+        itself = {"subject": {"name": "Berg Shipping"}, "relation": "owned_by", "object": {"name": "BERG  SHIPPING"}}
+        assert [one.code for one in (await memory.assert_facts([itself])).rejected] == ["invalid"]
