@@ -14,6 +14,7 @@ from muniment.graph_schema.ids import AssertionId, EntityId, ReceiptId
 from muniment.graph_schema.ontology import Direction, Ontology, Reading, ValueKind
 from muniment.graph_schema.records import Assertion, Entity, Kind, Rejection
 
+_NAMES_RUN_IN_THEM = frozenset({"parent_of", "child_of", "grandparent_of", "grandchild_of"})
 _LITERAL = frozenset({ValueKind.AMOUNT, ValueKind.DATE, ValueKind.TEXT})
 
 
@@ -47,6 +48,8 @@ def place_statements(
     for order, statement in enumerate(statements):
         reading = ontology.relation(statement.relation)
         subject, object_ = _ends(statement, register, reading)
+        if subject.id == object_.id and (namesake := _namesake(statement, reading)) is not None:
+            object_ = register.find(namesake, wall=statement.wall)
         if subject.id == object_.id and statement.kind is Kind.FACT:
             looped.append(_loop(statement, subject))
             continue
@@ -92,6 +95,17 @@ def place_statements(
             )
         )
     return Placed(assertions=made, rejected=tuple(dict.fromkeys(looped)))
+
+
+def _namesake(statement: Statement, reading: Reading) -> Named | None:
+    """The object where it can only be somebody else of the subject's name: a son who is called as his father.
+
+    Nothing tells the two apart later, so he stays a literal.
+    """
+    object_ = statement.object
+    if statement.rule != ASSERTED or reading.relation.name not in _NAMES_RUN_IN_THEM or isinstance(object_, str):
+        return None
+    return replace(object_, is_value=True)
 
 
 def _loop(statement: Statement, entity: Entity) -> Rejection:

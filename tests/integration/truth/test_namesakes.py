@@ -33,3 +33,16 @@ async def test_the_other_end_of_a_fact_is_another_thing_though_its_name_would_fi
         )
         itself = {"subject": {"name": "Berg Shipping"}, "relation": "owned_by", "object": {"name": "BERG  SHIPPING"}}
         assert [one.code for one in (await memory.assert_facts([itself])).rejected] == ["invalid"]
+
+
+async def test_a_son_may_be_called_as_his_father(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        told = {
+            "subject": {"name": "Ida Roe", "type": "person"},
+            "relation": "has child",
+            "object": {"name": "Ida Roe"},
+        }
+        receipt = await memory.assert_facts([told])
+        assert receipt.rejected == ()
+        (fact,) = (await memory.facts(subject="Ida Roe")).items
+        assert (fact.object.name, fact.object.is_value) == ("Ida Roe", True)
