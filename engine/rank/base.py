@@ -39,7 +39,7 @@ class ScoringInput:
     means: dict[tuple[str, str], float]  # (fingerprint, group) -> mean cosine, filled as needed
     now: datetime
     asker: str = ""
-    told_time_counts: bool = True  # off where `as_of` is given: then a month says when it held, not when it was told
+    time_counts: bool = True  # off where `as_of` is given: it says the time already, and words of time then say no more
 
 
 def base_parts(found: Found, given: ScoringInput) -> Parts:
@@ -93,11 +93,9 @@ def _episode_parts(episode: Episode, given: ScoringInput, parts: Parts) -> None:
     policy, question = given.policy, given.question
     if _is_asked_speaker(episode.speaker, given):
         parts["speaker"] = policy.speaker
-    if question.time:
+    if question.time and given.time_counts:
         fit = question.time.fits_text(years_in(episode.text)) if question.time.years else 0.0
-        if given.told_time_counts:
-            fit = max(fit, question.time.fits_moment(episode.occurred_at))
-        _put(parts, "time", policy.time * fit)
+        _put(parts, "time", policy.time * max(fit, question.time.fits_moment(episode.occurred_at)))
     if episode.kind is not EpisodeKind.MESSAGE and _is_short(episode.text):
         parts["short"] = -policy.short
 

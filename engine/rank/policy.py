@@ -32,7 +32,7 @@ class RankingPolicy:
     b: float = 0.75  # BM25 length normalisation
     # cheap facts about an episode
     speaker: float = 0.1  # it was said by someone whom the question names
-    time: float = 0.15  # it fits the time that the question names
+    time: float = 0.15  # it fits the time that the question names, by a year in it or by its date; not with an `as_of`
     short: float = 0.1  # taken off texts of fewer than four content words that are no message
     # names
     title: float = 0.4  # it is about what the question names; divided by the root of how many are
@@ -74,7 +74,7 @@ class RankingPolicy:
     pinned: float = 0.05  # somebody pinned it
     half_life_days: Mapping[str, float] = field(default_factory=lambda: _HALF_LIVES)
     # the best hits read once more, where the process has a reranker
-    rerank: float = 0.2  # times how much better than their mean each answers; 0 switches it off
+    rerank: float = 0.1  # times how much better than their mean each answers; 0 switches it off
     rerank_depth: int = 10  # hits that are read
     rerank_close: float = 0.8  # only where the second has at least this share of the first one's score
     rerank_ms: int = 400  # where this does not suffice, the order stays as it was

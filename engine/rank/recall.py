@@ -263,7 +263,7 @@ class Retriever:
             means={},
             now=asked.filter.clocks.as_of,
             asker=asked.request.speaker,
-            told_time_counts=asked.request.as_of is None,
+            time_counts=asked.request.as_of is None,
         )
 
     @staticmethod

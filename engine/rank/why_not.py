@@ -14,6 +14,7 @@ from muniment.engine.rank.entities import entity_hits
 from muniment.engine.rank.hits import kind_of
 from muniment.engine.rank.present import Order, put_in_order
 from muniment.engine.rank.scored import Ranked
+from muniment.engine.rank.sentences import NOT_YET
 from muniment.engine.rank.trace import rounded
 from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.retrieve.pool import Key
@@ -21,7 +22,7 @@ from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, SummaryId
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Entity, Episode, Fact, Kind, Says, Status
-from muniment.graph_schema.temporal import format_time
+from muniment.graph_schema.temporal import format_time, parse_time
 
 _TOLD_PARTS: Final = 3
 _MOST_ENTITIES: Final = 500
@@ -277,6 +278,8 @@ async def _over(reader: Reader, ranked: Ranked, told: WhyNot) -> WhyNot:
         f for f in await reader.facts_of_slots(sorted({p for r in rows for p in places_of(r)})) if own & {*f.assertions}
     ]
     over = [f for f in facts if f.status_at(as_of) in _STATUS_WORDS]
+    if not over:
+        return _followed(ranked, told)
     by = tuple(dict.fromkeys(f.superseded_by for f in over if f.superseded_by))
     ends = [f.invalid_at for f in over if f.invalid_at is not None]
     since = max(ends) if ends else max((f.valid_at for f in over), default=None)
@@ -284,3 +287,14 @@ async def _over(reader: Reader, ranked: Ranked, told: WhyNot) -> WhyNot:
     when = f" since {format_time(since)}" if since and not future else ""
     why = f"what it tells of this does not hold {'yet' if future else 'any more'}{when}"
     return replace(told, stopped_by="not_yet" if future else "superseded", why=why, by=by, since=since)
+
+
+def _followed(ranked: Ranked, told: WhyNot) -> WhyNot:
+    """The same, where the sentence that is asked for was followed by another note's, and no fact says so."""
+    rows = [one for one in ranked.findings.sentences.told if one["closed"]["episode"] == told.id]
+    by = tuple(dict.fromkeys(row["by"]["episode"] for row in rows))
+    since = max((parse_time(row["since"]) for row in rows if row["since"]), default=None)
+    early = bool(rows) and all(row["rule"] == NOT_YET for row in rows)
+    when = f" since {format_time(since)}" if since and not early else ""
+    why = f"its sentence on this does not hold {'yet' if early else 'any more'}{when}"
+    return replace(told, stopped_by="not_yet" if early else "superseded", why=why, by=by, since=since)

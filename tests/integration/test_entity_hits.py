@@ -36,8 +36,8 @@ async def names(memory: Memory, query: str, **options: Any) -> list[str]:
     return [hit.text.split(":")[0] for hit in (await memory.recall(query, **options)).recall.hits]
 
 
-async def test_what_is_asked_for_comes_first_with_its_path_and_parts() -> None:
-    async with memory_on("sqlite://") as memory:
+async def test_what_is_asked_for_comes_first_with_its_path_and_parts(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
         await memory.assert_facts(WORLD)
         answer = await memory.recall("Where is the headquarters of Mira Halvorsen's employer?", kinds=["entity"])
         first = answer.recall.hits[0]

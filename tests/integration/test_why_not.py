@@ -123,9 +123,9 @@ def _admin(engine: Engine) -> Memory:
     return engine.for_tenant("acme", actor="admin", all_walls=True)
 
 
-async def test_a_trace_replays_to_the_same_answer_whatever_was_learnt_since() -> None:
+async def test_a_trace_replays_to_the_same_answer_whatever_was_learnt_since(store_url: str) -> None:
     clock = Hands()
-    async with memory_on("sqlite://", clock) as memory:
+    async with memory_on(store_url, clock) as memory:
         await memory.remember(
             [
                 note("Mira Halvorsen works for Fjordbank.", "first"),
@@ -160,3 +160,20 @@ async def test_a_trace_replays_to_the_same_answer_whatever_was_learnt_since() ->
         assert not again.equal
         row = next(row for row in again.moved if row.id == gone)
         assert (row.rank_now, "put away" in row.why) == (None, True)
+
+
+async def test_a_note_says_which_later_note_followed_its_sentence() -> None:
+    told_, later = (
+        "Harbour Mills is looked after by Ana Ruiz. She likes tea.",
+        "From 1 April Tom Lee takes over, so Harbour Mills is looked after by Tom Lee.",
+    )
+    async with memory_on("sqlite://") as memory:
+        rows = [(told_, "first", "2026-01-10T09:00:00Z"), (later, "later", "2026-03-20T09:00:00Z")]
+        more = [(f"The crane of Harbour Mills lifted load {n}.", f"n{n}", "2026-02-01T09:00:00Z") for n in range(4)]
+        await memory.remember([note(text, id, occurred_at=at) for text, id, at in (*rows, *more)])
+        answer = await memory.recall("Who looks after Harbour Mills?", limit=1, kinds=["episode"])
+        first = await id_of(memory, "first")
+        found = await memory.why_not(first, trace_id=answer.trace_id)
+        assert "does not hold any more since 2026-04-01" in found.why
+        assert found.by == (await id_of(memory, "later"),)
+        assert (await memory.replay(answer.trace_id)).equal
