@@ -21,6 +21,7 @@ from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.extract.screen import ScreenPolicy, SecretPolicy
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
+from muniment.engine.maintain.run import Report, Upkeep, maintain
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge, EmbedderSet
 from muniment.engine.models.catalog import ModelSources
@@ -212,6 +213,19 @@ class Engine:
             extractor=self.tools.extractor_for(store, ontology, settings),
         )
         await commit(store, draft, self.tools.writing(ontology))
+
+    async def maintain(
+        self, *, tenant: str = "", vectors: bool = True, dry_run: bool = False, actor: str = "maintain"
+    ) -> Report:
+        """One round of maintenance, of the whole database or of one tenant: see `engine/maintain/run.py`."""
+        upkeep = Upkeep(
+            now=self.tools.clock(),
+            keep_jobs=timedelta(days=self.settings.job_keep_days),
+            tenant=tenant,
+            vectors=vectors,
+            dry_run=dry_run,
+        )
+        return await maintain(self.database, self.tools.indexer, upkeep, actor=actor)
 
     async def backup(self, path: Path | str) -> BackupReport:
         """Writes every tenant, key and memory to a new file, while all is in use. Raises Invalid where the file is there."""

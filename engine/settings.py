@@ -126,6 +126,7 @@ class Settings(BaseSettings):
     worker_lease_s: Annotated[float, Field(gt=0)] = 60.0
     worker_poll_s: Annotated[float, Field(gt=0)] = 0.5
     job_attempts: Annotated[int, Field(ge=1)] = 5
+    job_keep_days: Annotated[int, Field(ge=1)] = 30
     job_late_s: Annotated[float, Field(gt=0)] = 300.0
     job_failed_hours: Annotated[int, Field(ge=1)] = 24
 

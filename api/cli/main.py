@@ -21,6 +21,7 @@ from muniment.api.cli import (
     erasing,
     ingesting,
     judging,
+    maintaining,
     mcp,
     moving,
     neo4j,
@@ -64,6 +65,7 @@ for part in (
     administering,
     serving,
     webhooks,
+    maintaining,
     mcp,
     demo,
 ):

@@ -43,8 +43,11 @@ async def wait_until_readable(store: TenantStore, token: Token, *, timeout_s: fl
     text = token_text(token)
     if not text:
         return
-    id = JobId(text) if text.startswith(JOB_MARK) else (await receipt_of(store, ReceiptId(text))).job
-    if id is not None:
+    if text.startswith(JOB_MARK):
+        await _until_done(store, JobId(text), timeout_s=timeout_s)
+        return
+    id = (await receipt_of(store, ReceiptId(text))).job
+    if id is not None and await store.job(id) is not None:  # one that ended long ago is not kept
         await _until_done(store, id, timeout_s=timeout_s)
 
 

@@ -1,1 +1,1 @@
-"""Maintenance: decay, forgetting and repair, through the same write."""
+"""What an operator runs regularly: drops what is past its time, folds statistics, makes vectors anew, tends the store."""

@@ -358,8 +358,16 @@ class Unit(Reader, Protocol):
     async def drop_index(self, keys: Sequence[tuple[Kind, str]]) -> None: ...
     async def put_documents(self, documents: Sequence[Document]) -> None: ...
     async def drop_documents(self, kind: str, ids: Sequence[str]) -> None: ...
+    async def drop_expired(self, kind: str, *, before: datetime, limit: int) -> int:
+        """Deletes at most `limit` documents of a kind whose `expires_at` is not after `before`; gives how many."""
+        ...
+
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
         """A queued job whose `dedup_key` (not empty) equals that of another queued one of the space is not added."""
+        ...
+
+    async def drop_ended_jobs(self, *, before: datetime, limit: int) -> int:
+        """Deletes at most `limit` jobs that are done, failed or cancelled and were due before that; gives how many."""
         ...
 
     async def add_uses(self, uses: Sequence[Use]) -> None:
@@ -437,6 +445,13 @@ class Database(Protocol):
 
     async def scrub(self) -> None:
         """Overwrites what erased rows may have left in files (free pages, log); nothing where the server does it."""
+        ...
+
+    async def tend(self, *, dry_run: bool = False) -> Mapping[str, int]:
+        """What the store itself needs now and then: statistics of its planner, an emptied log, a smaller file.
+
+        Gives what was done, by name, in bytes or 1; nothing where a server does it by itself. With `dry_run` what would be.
+        """
         ...
 
     async def describe(self) -> Mapping[str, str]:

@@ -166,6 +166,9 @@ class Neo4jDatabase:
         fact_of.cache_clear()
         entity_of.cache_clear()
 
+    async def tend(self, *, dry_run: bool = False) -> Mapping[str, int]:
+        return {}  # the server keeps its log, its indexes and its planner's statistics by itself
+
     async def describe(self) -> Mapping[str, str]:
         counts = await self._connection.read("meta_count", {})
         return {

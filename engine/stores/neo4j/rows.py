@@ -215,6 +215,7 @@ def document_properties(document: Document) -> Properties:
         "ref": key(document.ref),
         "status": encode(document.status),
         "seq": document.seq,
+        "expires_ms": optional_ms(document.expires_at),
         "rest": dumped(
             [
                 document.kind,

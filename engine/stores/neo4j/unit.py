@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from muniment.engine.ports.clock import Clock
@@ -247,6 +248,13 @@ class Neo4jUnit(Neo4jReader):
     async def drop_documents(self, kind: str, ids: Sequence[str]) -> None:
         for some in in_batches(keys(ids)):
             await self._write("document_delete", kind=key(kind), ids=some)
+
+    async def drop_expired(self, kind: str, *, before: datetime, limit: int) -> int:
+        rows = await self._write("document_expire", kind=key(kind), before=to_ms(before), limit=limit)
+        return int(rows[0][0])
+
+    async def drop_ended_jobs(self, *, before: datetime, limit: int) -> int:
+        return int((await self._write("job_drop", before=to_ms(before), limit=limit))[0][0])
 
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
         # One by one: each may be the twin of the one before.

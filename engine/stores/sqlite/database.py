@@ -33,6 +33,9 @@ IMAGE_BUDGET_BYTES: Final = 1 << 30
 _ERASE_BATCH: Final = 5_000
 _CHECKPOINT_TRIES: Final = 50
 _CHECKPOINT_PAUSE_S: Final = 0.1
+_VACUUM_FROM_BYTES: Final = 16 << 20
+_VACUUM_FROM_SHARE: Final = 0.2
+"""How much of a file must be free before it is written anew: that takes as long as a copy, and twice the room meanwhile."""
 MEMORY: Final = ":memory:"
 
 
@@ -176,6 +179,13 @@ class SqliteDatabase:
             time.sleep(_CHECKPOINT_PAUSE_S)
         raise StoreUnavailable(f"the log of {self._location.path} is being read by another process: scrub again later")
 
+    async def tend(self, *, dry_run: bool = False) -> Mapping[str, int]:
+        if dry_run:
+            return await self._threads.on_reader(lambda reader: {"free_bytes": _free_bytes(reader)[0]})
+        done = await self._threads.alone(_tend)
+        logger.info("store tended", extra=done)
+        return done
+
     async def describe(self) -> Mapping[str, str]:
         def sizes(reader: sqlite3.Connection) -> tuple[int, int]:
             pages, size = (reader.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
@@ -196,6 +206,28 @@ class SqliteDatabase:
         await self._threads.close()
         if self._folder:
             self._folder.cleanup()
+
+
+def _free_bytes(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Bytes of the file that hold nothing, and all of them."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return free * size, pages * size
+
+
+def _tend(writer: sqlite3.Connection) -> dict[str, int]:
+    """Empties the log as far as nobody reads it, gives free pages back where they are many, renews the planner's statistics."""
+    done: dict[str, int] = {}
+    free, whole = _free_bytes(writer)
+    if free >= _VACUUM_FROM_BYTES and free >= whole * _VACUUM_FROM_SHARE:
+        writer.execute("VACUUM")
+        done["given_back_bytes"] = whole - _free_bytes(writer)[1]
+    writer.execute("ANALYZE")
+    done["analyzed"] = 1
+    _, in_log, copied = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    done["log_emptied"] = int(in_log == copied)
+    return done
 
 
 def _erase_space(bound: Bound) -> int:

@@ -273,6 +273,12 @@ class SqliteUnit(SqliteReader):
         if ids:
             await self._write(lambda writer: writer.drop_documents(kind, ids))
 
+    async def drop_expired(self, kind: str, *, before: datetime, limit: int) -> int:
+        return await self._write(lambda writer: writer.drop_expired(kind, before=before, limit=limit))
+
+    async def drop_ended_jobs(self, *, before: datetime, limit: int) -> int:
+        return await self._write(lambda writer: writer.drop_ended_jobs(before=before, limit=limit))
+
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
         if jobs:
             await self._write(lambda writer: writer.put_jobs(jobs))

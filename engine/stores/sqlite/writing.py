@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import chain
 from typing import Final, Protocol
 
@@ -132,6 +133,12 @@ class Writer:
 
     def drop_documents(self, kind: str, ids: Sequence[str]) -> None:
         self._bound.run("document_erase", kind=stored(kind), ids=listed(ids))
+
+    def drop_expired(self, kind: str, *, before: datetime, limit: int) -> int:
+        return self._bound.run("document_expire", kind=stored(kind), before=to_ms(before), limit=limit)
+
+    def drop_ended_jobs(self, *, before: datetime, limit: int) -> int:
+        return self._bound.run("job_drop", before=to_ms(before), limit=limit)
 
     def put_jobs(self, jobs: Sequence[Job]) -> None:
         self._changed()
