@@ -45,11 +45,6 @@ def importance_part(importance: int, policy: RankingPolicy) -> float:
     return policy.importance * (importance - 3) / 2
 
 
-def use_part(count: int, policy: RankingPolicy) -> float:
-    """Rises with use, ever more slowly, to the weight."""
-    return policy.use * (1 - 1 / (1 + math.log1p(count))) if count > 0 else 0.0
-
-
 def age_s(moment: datetime, now: datetime) -> float:
     """Seconds from `moment` to `now`."""
     return (now - moment).total_seconds()

@@ -26,7 +26,7 @@ class Hit:
 
     `score` is comparable within one answer only, higher is better; it is the sum of `parts`, each named after what it
     measures (`dense`, `lexical`, `graph`, `names`, `title`, `time`, `speaker`, `neighbours`, `session`, `recency`,
-    `importance`, `use`, `superseded` …). `path` leads from an entity of the question to the memory. `copies` counts
+    `importance`, `superseded` …). `path` leads from an entity of the question to the memory. `copies` counts
     memories with nearly the same words that this hit stands for, itself not included. An entity is a hit only where the kind
     was asked for; its parts are `name`, `graph`, `facts` and `mentions`.
     """

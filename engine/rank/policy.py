@@ -70,7 +70,6 @@ class RankingPolicy:
     # gentle re-ranking: together less than the difference of one word of the question
     recency: float = 0.01  # times exp(-age / half_life)
     importance: float = 0.01  # times (importance - 3) / 2
-    use: float = 0.005  # times 1 - 1 / (1 + ln(1 + uses))
     pinned: float = 0.05  # somebody pinned it
     half_life_days: Mapping[str, float] = field(default_factory=lambda: _HALF_LIVES)
     # the best hits read once more, where the process has a reranker

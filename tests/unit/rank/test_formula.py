@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.engine.rank.formula import importance_part, recency_part, use_part, word_share
+from muniment.engine.rank.formula import importance_part, recency_part, word_share
 from muniment.engine.rank.policy import DEFAULT_POLICY
 from muniment.graph_schema.errors import Invalid
 
@@ -44,8 +44,8 @@ def test_recency_fades_by_the_half_life_and_never_below_zero() -> None:
     assert recency_part(-5, 90, DEFAULT_POLICY) == new
 
 
-def test_decay_importance_and_use_together_weigh_less_than_a_sixth_of_the_words() -> None:
-    most = recency_part(0, 90, DEFAULT_POLICY) + importance_part(5, DEFAULT_POLICY) + use_part(10**6, DEFAULT_POLICY)
+def test_decay_and_importance_together_weigh_less_than_a_sixth_of_the_words() -> None:
+    most = recency_part(0, 90, DEFAULT_POLICY) + importance_part(5, DEFAULT_POLICY)
 
     assert most - importance_part(1, DEFAULT_POLICY) < DEFAULT_POLICY.lexical / 6
 
