@@ -24,6 +24,7 @@ from muniment.api.openapi import DESCRIPTION, describe
 from muniment.api.routes import ROUTERS
 from muniment.api.service import Service
 from muniment.engine.keys import Grant, NewKey, Role
+from muniment.engine.ports.spans import observing
 from muniment.engine.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -70,8 +71,9 @@ def create_app(
             if not with_worker:
                 yield
                 return
-            async with _working(opened):
-                yield
+            with observing(app.state.service.metrics.stage):
+                async with _working(opened):
+                    yield
 
     app = FastAPI(
         title="Muniment",

@@ -14,7 +14,7 @@ from muniment.api.auth import RATE_KEY, Rate
 from muniment.api.context import REQUEST_ID_HEADER, current_request_id, request_id_from
 from muniment.api.errors import problem_of, problem_response, unexpected
 from muniment.api.service import service_of
-from muniment.engine.ports.spans import Span, span
+from muniment.engine.ports.spans import Span, observing, span
 from muniment.graph_schema.errors import TooLarge
 
 logger = logging.getLogger(__name__)
@@ -51,14 +51,24 @@ class Edge:
         metrics = service_of(Request(scope)).metrics
         metrics.began()
         try:
-            with span(scope["method"], kind="server", headers=Headers(scope=scope)) as opened:
+            with (
+                observing(metrics.stage),
+                span(scope["method"], kind="server", headers=Headers(scope=scope)) as opened,
+            ):
                 await self._answer(scope, receive, exchange)
                 _described(opened, scope, exchange)
         finally:
             current_request_id.reset(token)
             seconds = perf_counter() - exchange.began
             route = str(getattr(scope.get("route"), "path", "other"))
-            metrics.ended(route=route, method=scope["method"], status=exchange.status, seconds=seconds)
+            caller = scope.get("state", {}).get("caller")
+            metrics.ended(
+                route=route,
+                method=scope["method"],
+                status=exchange.status,
+                seconds=seconds,
+                tenant=caller.tenant if caller is not None else "",
+            )
             logger.info(
                 "request answered",
                 extra={"route": route, "method": scope["method"], "status": exchange.status, "seconds": seconds},

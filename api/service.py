@@ -35,7 +35,7 @@ class Service:
         self.answers = KeptAnswers(engine.database, keep=timedelta(hours=settings.idempotency_hours), clock=clock)
         self.calls = Throttle(settings.rate_limit_per_minute)
         self.failures = Throttle(settings.failed_keys_per_minute)
-        self.metrics = Metrics()
+        self.metrics = Metrics(most_tenants=settings.metrics_tenants)
         self.health = Health(engine.database, settings, clock=clock)
 
     def memory(self, caller: Caller) -> Memory:

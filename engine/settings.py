@@ -95,6 +95,7 @@ class Settings(BaseSettings):
     idempotency_hours: Annotated[int, Field(ge=1)] = 24
     idempotency_wait_s: Annotated[float, Field(ge=0, le=300)] = 10.0
     read_after_wait_s: Annotated[float, Field(ge=0, le=300)] = 10.0
+    metrics_tenants: Annotated[int, Field(ge=0, le=1000)] = 0
     trace_days: Annotated[int, Field(ge=1)] = 7
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     log_level: Literal["debug", "info", "warning", "error"] = "info"

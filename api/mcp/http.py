@@ -70,6 +70,7 @@ class McpEndpoint:
         request = Request(scope, receive)
         service = service_of(request)
         caller = await known(request, service)
+        request.state.caller = caller
         try:
             check_named_tenants(named_tenants(request, None), caller)
         except (Forbidden, TenantRequired) as error:
