@@ -119,8 +119,11 @@ def test_every_index_starts_with_the_space(root: Path) -> None:
     scripts = "".join(path.read_text() for path in (root / MIGRATIONS).glob("*.sql"))
     first = dict(re.findall(r"CREATE (?:UNIQUE )?INDEX (\w+) ON \w+ \((\w+)", scripts))
     assert len(first) > 10
-    # Workers look for due jobs in all spaces.
-    assert {name: column for name, column in first.items() if column != "space"} == {"jobs_due": "state"}
+    # Workers look for due jobs in all spaces, and health for failed ones.
+    assert {name: column for name, column in first.items() if column != "space"} == {
+        "jobs_due": "state",
+        "jobs_failed": "due_at",
+    }
 
 
 def test_sql_stands_in_statement_files_only(root: Path, modules: list[Path]) -> None:
