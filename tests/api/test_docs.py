@@ -15,6 +15,7 @@ from muniment.api.errors import TABLE
 from muniment.api.mcp.tools import TOOLS
 from muniment.api.roles import ALLOWED, Verb
 from muniment.engine.keys import Role
+from muniment.engine.settings import Settings
 from tests.api.test_roles import EXPECTED
 from tests.api.test_routes import ROUTES
 
@@ -22,6 +23,7 @@ HOWTO = Path(__file__).resolve().parents[2] / "docs" / "howto"
 SERVICE = (HOWTO / "service.md").read_text(encoding="utf-8")
 MCP = (HOWTO / "mcp.md").read_text(encoding="utf-8")
 CLI = (HOWTO / "cli.md").read_text(encoding="utf-8")
+METRICS = (HOWTO.parents[1] / "api" / "metrics.py").read_text(encoding="utf-8")
 LEAST = ("reader", "writer", "curator", "admin", "operator")
 
 
@@ -52,6 +54,30 @@ def test_every_command_is_documented() -> None:
 
 def test_every_exit_code_is_documented() -> None:
     assert {0, 1, 2, *EXITS.values()} == {int(n) for n in re.findall(r"^\| (\d) \|", CLI, flags=re.M)}
+
+
+DOCS = HOWTO.parent
+
+
+def test_every_test_named_on_the_security_page_is_there() -> None:
+    named = set(re.findall(r"`(tests/[\w/.]+)`", (DOCS / "security.md").read_text(encoding="utf-8")))
+    assert len(named) > 15
+    assert [name for name in sorted(named) if not (DOCS.parent / name).exists()] == []
+
+
+def test_the_guides_for_operators_name_settings_commands_and_samples_that_are_there() -> None:
+    text = "".join((DOCS / page).read_text(encoding="utf-8") for page in ("security.md", "howto/operating.md"))
+    settings = set(Settings.variables().values())
+    told = re.findall(r"MUNIMENT_[A-Z0-9_]+", text)
+    assert len(told) > 20
+    assert [name for name in told if name not in settings and not any(s.startswith(name) for s in settings)] == []
+    commands = {name.split()[0] for name in _commands(get_command(app))}
+    typed = re.findall(r"(?:^|`)muniment ([a-z]+(?:-[a-z]+)*)", text, flags=re.M)
+    assert len(typed) > 8
+    assert [name for name in typed if name not in commands] == []
+    samples = set(re.findall(r"`(muniment_[a-z_]+)", text))
+    assert len(samples) > 6
+    assert [name for name in samples if name not in METRICS] == []
 
 
 def _commands(group: Any, before: str = "") -> Iterator[str]:
