@@ -45,6 +45,10 @@ class EpisodeToolIn(In):
 
 class ExplainToolIn(In):
     trace_id: Annotated[Words, Field(description="trace_id of an earlier recall or context.")]
+    why_not: Annotated[
+        str | None,
+        Field(description="Id of one memory: only what stopped it from being a hit, in `stopped_by` and `why`."),
+    ] = None
 
 
 class FactsToolIn(In):

@@ -84,6 +84,8 @@ async def _episode(memory: Memory, given: Given, now: datetime) -> Json:
 
 
 async def _explain(memory: Memory, given: Given, now: datetime) -> Json:
+    if given.get("why_not"):
+        return shapes.why_not(await memory.why_not(given["why_not"], trace_id=given["trace_id"]))
     return dict(await memory.explain(given["trace_id"]))
 
 
@@ -206,7 +208,7 @@ _ALL: Final = (
         name="explain",
         verb=Verb.EXPLAIN,
         title="Why this answer",
-        description="Why each hit of an earlier `recall` or `context`, and why not each near miss, by its trace_id.",
+        description="Why each hit of an earlier `recall` or `context`, and why not each near miss or one memory, by its trace_id.",
         takes=schemas.ExplainToolIn,
         gives=TraceOut,
         run=_explain,
