@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from muniment.engine.keys import NewKey
 
 DEFAULT_PORT = 8377
+# Longer than the 60 s after which proxies and clients drop an idle connection by default, so that it is they who drop it: a
+# request sent into a connection that the server just closed fails.
+KEEP_ALIVE_S = 75
 
 
 def register(app: typer.Typer) -> None:
@@ -81,6 +84,7 @@ def serve(
         ssl_certfile=str(tls_certificate) if tls_certificate else None,
         ssl_keyfile=str(tls_key) if tls_key else None,
         timeout_graceful_shutdown=30,
+        timeout_keep_alive=KEEP_ALIVE_S,
     )
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -407,6 +407,15 @@ class JobLoad:
     oldest: datetime | None = None
 
 
+FARTHEST: Final = timedelta(minutes=15)
+"""No job is put off, and no lease of a living worker lasts, for longer than this; a pause after a failure is 6 minutes at most."""
+
+
+def unbelievable_from(now: datetime, lease_s: float) -> datetime:
+    """The moment after which no due time and no lease can lie, seen from `now`."""
+    return now + max(FARTHEST, timedelta(seconds=2 * lease_s))
+
+
 class Database(Protocol):
     """An opened database: migrated, of the right environment, ready."""
 
@@ -428,7 +437,11 @@ class Database(Protocol):
         self, kinds: Sequence[str], *, owner: str, now: datetime, lease_s: float, limit: int = 1
     ) -> list[tuple[Space, Job]]:
         """Takes due jobs of any space (queued and `due_at` not after `now`, or running with `lease_until` not after
-        `now`), longest due first, then by space and id: running, attempts + 1, `updated_at` now, lease set."""
+        `now`), longest due first, then by space and id: running, attempts + 1, `updated_at` now, lease set.
+
+        A time more than `FARTHEST` (or two leases, where they are longer) after `now` was written by a clock that has been
+        set back since: such a job is due, or the work of a worker that died then would wait as long as the clock was wrong.
+        """
         ...
 
     async def finish_job(self, space: Space, job: Job, *, owner: str) -> bool:

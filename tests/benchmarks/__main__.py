@@ -1,4 +1,4 @@
-"""`make bench`: the own judged set, judged sets in a folder, and the speed run; with `--write`, into `docs/benchmarks.md`."""
+"""`make bench`: the own judged set, judged sets in a folder, the speed run and the load run; with `--write`, into `docs/benchmarks.md`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from typing import Any, Final
 from muniment.engine.bootstrap import open_engine
 from muniment.engine.local_neo4j import start_local_neo4j, stop_local_neo4j
 from muniment.engine.settings import Settings
-from tests.benchmarks import own, report, sets
+from tests.benchmarks import load, own, report, sets
 from tests.benchmarks.scoring import Scored
 
-PARTS: Final = ("own", "sets", "speed")
+PARTS: Final = ("own", "sets", "speed", "load")
 STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
 _ANY_PORT: Final = 0
 _SMALL: Final = ["--sizes", "1000", "--tenants", "0", "--messages", "100"]
@@ -49,6 +49,8 @@ def _part(part: str, given: argparse.Namespace) -> str:
         if given.sets is None:
             raise SystemExit("error: which sets? name their folder: --sets DIR")
         return report.sets_table(list(_sets(given.sets, given.out, only=given.set or ())))
+    if part == "load":
+        return report.load_table({store: _load(store, given) for store in given.stores})
     found = {}
     for store in given.stores:
         found[store] = _speed(store, [] if given.full else _SMALL)
@@ -89,6 +91,12 @@ def _speed(store: str, options: Sequence[str]) -> Mapping[str, Any]:
     return found
 
 
+def _load(store: str, given: argparse.Namespace) -> Mapping[str, Any]:
+    _say(f"--> {store}")
+    with _store(store) as (url, _):
+        return load.run(url, minutes=given.minutes, count=given.facts, clients=given.clients)
+
+
 @contextmanager
 def _store(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
     """The URL of an empty store, with the folder it fills and the process that serves it."""
@@ -121,6 +129,9 @@ def _read_arguments() -> argparse.Namespace:
     reader.add_argument("--only", action="append", choices=PARTS, help="only this part; repeat it")
     reader.add_argument("--stores", type=_stores, default=["sqlite"], help=f"some of {','.join(STORES)}")
     reader.add_argument("--full", action="store_true", help="the speed run up to 50,000 facts and 20 tenants")
+    reader.add_argument("--minutes", type=float, default=1, help="how long the load run loads each store")
+    reader.add_argument("--facts", type=int, default=load.FACTS, help="how many facts the load run begins with")
+    reader.add_argument("--clients", type=int, default=load.CLIENTS, help="how many clients the load run has")
     reader.add_argument("--out", type=Path, help="where the runs of the sets are kept, and taken from when finished")
     reader.add_argument("--write", action="store_true", help="put the tables into docs/benchmarks.md")
     given = reader.parse_args()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -83,6 +83,43 @@ def speed_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
         ),
     )
     return f"{sizes}\n\n{table(['', *stores], _other_rows(found))}"
+
+
+def load_table(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """The load run, a column a store."""
+
+    def row(name: str, told: Callable[[Mapping[str, Any]], object]) -> list[object]:
+        return [name, *(told(one) for one in found.values())]
+
+    kinds = list(dict.fromkeys(what for one in found.values() for what in one["by_kind"]))
+    return table(
+        ["", *found],
+        [
+            row("one client alone: recall over HTTP p50, ms", lambda one: one["alone"]["p50_ms"]),
+            row("… beyond the engine's own time, p50, ms", lambda one: one["alone"]["beyond_p50_ms"]),
+            row("… beyond the engine's own time, p95, ms", lambda one: one["alone"]["beyond_p95_ms"]),
+            row(
+                "clients; minutes; facts at the start",
+                lambda one: f"{one['clients']}; {one['minutes']:g}; {one['facts']:,}",
+            ),
+            row("requests; a second", lambda one: f"{one['requests']:,}; {one['per_s']}"),
+            row("errors", lambda one: one["errors"] or 0),
+            row("acknowledged writes", lambda one: f"{one['acknowledged']:,}"),
+            row("… lost; there twice", lambda one: f"{one['lost']}; {one['twice']}"),
+            row("jobs that did not end well", lambda one: one["jobs_not_done"]),
+            row("all requests: p50, p99, ms", lambda one: f"{one['p50_ms']}, {one['p99_ms']}"),
+            *(
+                row(f"{what}: p50, p99, ms", lambda one, what=what: _spread(one["by_kind"].get(what)))  # type: ignore[misc]
+                for what in kinds
+            ),
+            row("memory of the service at the end, MiB", lambda one: one["memory_mib"]),
+            row("… growth a minute after the warm-up, MiB", lambda one: one["growth_mib_a_minute"]),
+        ],
+    )
+
+
+def _spread(told: Mapping[str, Any] | None) -> str:
+    return "–" if told is None else f"{told['p50_ms']}, {told['p99_ms']}"
 
 
 def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:

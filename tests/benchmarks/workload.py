@@ -84,9 +84,9 @@ def questions(firms: int, count: int, *, seed: int = 7) -> list[str]:
     return made
 
 
-def messages(count: int) -> Iterator[dict[str, Any]]:
-    """Chat messages, four English ones to one Chinese, most of which tell something."""
-    for n in range(count):
+def messages(count: int, *, first: int = 0) -> Iterator[dict[str, Any]]:
+    """`count` chat messages from number `first` on, four English ones to one Chinese, most of which tell something."""
+    for n in range(first, first + count):
         one = firm(n)
         at = BEGINNING + timedelta(minutes=7 * n)
         text = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from muniment.engine.ports.store import Database, TenantStore
 from muniment.graph_schema.ids import JobId, ReceiptId, Space
@@ -13,6 +13,10 @@ from tests.builders import at, job
 
 ACME, GLOBEX = Space("dev/acme"), Space("dev/globex")
 J1 = JobId("j1")
+
+
+def minute(number: int) -> datetime:
+    return at(ms=60_000 * number)
 
 
 async def put(store: TenantStore, *jobs: Job) -> None:
@@ -71,13 +75,13 @@ async def test_the_same_work_is_queued_once(store: TenantStore, other: TenantSto
 async def test_due_jobs_of_all_spaces_are_claimed_longest_due_first(
     database: Database, store: TenantStore, other: TenantStore
 ) -> None:
-    await put(store, job("b", due_at=at(2)), job("a", due_at=at(2)), job("later", due_at=at(5)))
-    await put(store, job("else", kind="forget", due_at=at(1)), job("done", state=JobState.DONE))
-    await put(other, job("first", due_at=at(1)), job("a", due_at=at(2)))
-    assert await claimed(database, at(1, ms=-1)) == []
-    assert await claimed(database, at(2)) == [(GLOBEX, "first")]
-    assert await claimed(database, at(2), limit=9) == [(ACME, "a"), (ACME, "b"), (GLOBEX, "a")]
-    assert await claimed(database, at(2), limit=9) == []
+    await put(store, job("b", due_at=minute(2)), job("a", due_at=minute(2)), job("later", due_at=minute(5)))
+    await put(store, job("else", kind="forget", due_at=minute(1)), job("done", state=JobState.DONE))
+    await put(other, job("first", due_at=minute(1)), job("a", due_at=minute(2)))
+    assert await claimed(database, minute(1) - timedelta(milliseconds=1)) == []
+    assert await claimed(database, minute(2)) == [(GLOBEX, "first")]
+    assert await claimed(database, minute(2), limit=9) == [(ACME, "a"), (ACME, "b"), (GLOBEX, "a")]
+    assert await claimed(database, minute(2), limit=9) == []
 
 
 async def test_a_claimed_job_is_running_under_a_lease(database: Database, store: TenantStore) -> None:
@@ -98,6 +102,16 @@ async def test_a_lapsed_lease_is_claimed_by_another(database: Database, store: T
     assert (again.attempts, again.owner) == (2, "w2")
 
 
+async def test_a_job_of_a_clock_that_was_set_back_does_not_wait_for_it(database: Database, store: TenantStore) -> None:
+    ahead = minute(60)
+    await put(store, job("j2", due_at=ahead), job("j3", state=JobState.DONE, due_at=ahead))
+    await put(store, job("j1", state=JobState.RUNNING, owner="dead", due_at=minute(1), lease_until=ahead))
+    assert await claimed(database, minute(2), limit=9) == [(ACME, "j1"), (ACME, "j2")]
+    await put(store, job("j4", due_at=minute(12)), job("j5", state=JobState.RUNNING, owner="w", lease_until=minute(12)))
+    assert await claimed(database, minute(2), limit=9) == []
+    assert await claimed(database, minute(2), lease_s=2000, limit=9) == []
+
+
 async def test_only_the_holder_finishes_a_job(database: Database, store: TenantStore) -> None:
     await put(store, job())
     [(space, held)] = await database.claim_jobs(["embed"], owner="w1", now=at(1), lease_s=1)
@@ -115,11 +129,11 @@ async def test_only_the_holder_finishes_a_job(database: Database, store: TenantS
 
 async def test_a_failed_job_comes_again_when_due(database: Database, store: TenantStore) -> None:
     await put(store, job())
-    [(space, held)] = await database.claim_jobs(["embed"], owner="w1", now=at(1), lease_s=9)
-    retry = replace(held, state=JobState.QUEUED, due_at=at(3), owner="", lease_until=None, reason="try again")
+    [(space, held)] = await database.claim_jobs(["embed"], owner="w1", now=minute(1), lease_s=9)
+    retry = replace(held, state=JobState.QUEUED, due_at=minute(3), owner="", lease_until=None, reason="try again")
     assert await database.finish_job(space, retry, owner="w1")
-    assert await claimed(database, at(2)) == []
-    assert await claimed(database, at(3)) == [(ACME, "j1")]
+    assert await claimed(database, minute(2)) == []
+    assert await claimed(database, minute(3)) == [(ACME, "j1")]
 
 
 async def test_workers_never_share_a_job(database: Database, store: TenantStore) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Database, JobLoad, StoreCapabilities
+from muniment.engine.ports.store import Database, JobLoad, StoreCapabilities, unbelievable_from
 from muniment.engine.stores.neo4j.connection import Connection, parse_address
 from muniment.engine.stores.neo4j.filters import Walls
 from muniment.engine.stores.neo4j.memory_rows import fact_of
@@ -111,7 +111,8 @@ class Neo4jDatabase:
     async def claim_jobs(
         self, kinds: Sequence[str], *, owner: str, now: datetime, lease_s: float, limit: int = 1
     ) -> list[tuple[Space, Job]]:
-        due = {"kinds": sorted(encode(kind) for kind in kinds), "now": to_ms(now), "limit": limit}
+        never = to_ms(unbelievable_from(now, lease_s))
+        due = {"kinds": sorted(encode(kind) for kind in kinds), "now": to_ms(now), "never": never, "limit": limit}
         if not await self._connection.read("job_list_due", {"given": due}):
             return []  # what a waiting worker mostly meets: no lock is taken for it
         async with self._connection.transaction("meta_lock", {"name": "jobs"}) as transaction:

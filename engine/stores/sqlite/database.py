@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from muniment.engine.ports.store import JobLoad, StoreCapabilities, TenantStore
+from muniment.engine.ports.store import JobLoad, StoreCapabilities, TenantStore, unbelievable_from
 from muniment.engine.stores.sqlite.codec import listed, restored, stored
 from muniment.engine.stores.sqlite.connection import BUSY_TIMEOUT_S, Bound, Location
 from muniment.engine.stores.sqlite.loading import Images
@@ -130,6 +130,7 @@ class SqliteDatabase:
             "kinds": listed(kinds),
             "owner": stored(owner),
             "now": to_ms(now),
+            "never": to_ms(unbelievable_from(now, lease_s)),
             "lease_until": to_ms(now + timedelta(seconds=lease_s)),
             "limit": limit,
         }
