@@ -24,13 +24,15 @@ BENCH_SETS ?=
 BENCH_ARGS ?=
 # make lock UPGRADE=1 takes the newest versions; without it only what pyproject.toml asks for changes.
 UPGRADE ?=
+# make fuzz: how long, and on which stores.
+FUZZ_ARGS ?=
 
-.PHONY: help environment demo test check bench serve typescript lock wheel clean
+.PHONY: help environment demo test check bench fuzz serve typescript lock wheel clean
 
 help: ## List the targets
 	@echo "Muniment: make TARGET"
 	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "Variables: PYTHON VENV MUNIMENT_TEST_STORES PYTEST_ARGS STORE PORT BENCH_SETS BENCH_ARGS UPGRADE"
+	@echo "Variables: PYTHON VENV MUNIMENT_TEST_STORES PYTEST_ARGS STORE PORT BENCH_SETS BENCH_ARGS FUZZ_ARGS UPGRADE"
 
 environment: ## Make or renew the virtual environment from the hashed lock
 	@command -v "$(PYTHON)" > /dev/null || { echo "error: no $(PYTHON) here; Muniment needs Python 3.11 to 3.13 (make PYTHON=...)" >&2; exit 1; }
@@ -53,6 +55,9 @@ check: environment ## Formatting, lint, types, import rules, container files
 
 bench: environment ## Measure recall and speed (BENCH_SETS=folder for other sets)
 	@$(BIN)/python -m tests.benchmarks $(if $(BENCH_SETS),--sets "$(BENCH_SETS)") $(BENCH_ARGS)
+
+fuzz: environment ## Try the whole HTTP API with made-up requests (FUZZ_ARGS="--minutes 5 --stores sqlite,neo4j-2026")
+	@$(BIN)/python -m tests.fuzzing $(FUZZ_ARGS)
 
 serve: environment ## Serve the HTTP API on 127.0.0.1 (STORE=url PORT=number)
 	@$(BIN)/muniment serve --store "$(STORE)" --host 127.0.0.1 --port $(PORT)

@@ -28,6 +28,7 @@ Moment = Annotated[datetime, BeforeValidator(_time), WithJsonSchema(_TIME_SCHEMA
 
 # Said in the document and checked by the engine, whose words for it are better.
 _SAID: Final[dict[str, JsonValue]] = {"minLength": 1, "pattern": r"\S"}
+NOT_EMPTY: Final[dict[str, JsonValue]] = {"minItems": 1}
 Words = Annotated[str, Field(json_schema_extra=_SAID)]
 """A text that is not empty."""
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from muniment.api.schemas.base import Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall, Words
+from muniment.api.schemas.base import NOT_EMPTY, Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall, Words
 
 Ids = Annotated[list[str], Field(description="Ids, as other answers gave them.")]
 DryRun = Annotated[Flag, Field(description="Answer with the receipt that the write would give, and write nothing.")]
@@ -64,7 +64,9 @@ class RememberIn(In):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"episodes": [EPISODE]}]})
 
-    episodes: Annotated[list[EpisodeIn], Field(description="In the order in which they happened.")]
+    episodes: Annotated[
+        list[EpisodeIn], Field(description="In the order in which they happened.", json_schema_extra=NOT_EMPTY)
+    ]
     extract: Annotated[Literal["auto", "none"], Field(description="Whether facts are derived from the text.")] = "auto"
     mode: Annotated[
         Literal["sync", "async"],
@@ -114,7 +116,9 @@ class AssertIn(In):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"facts": [FACT]}]})
 
-    facts: Annotated[list[FactIn], Field(description="In the order in which they were told.")]
+    facts: Annotated[
+        list[FactIn], Field(description="In the order in which they were told.", json_schema_extra=NOT_EMPTY)
+    ]
     dry_run: DryRun = False
 
 
@@ -123,7 +127,7 @@ class ExtractIn(In):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"episodes": [EPISODE]}]})
 
-    episodes: list[EpisodeIn]
+    episodes: Annotated[list[EpisodeIn], Field(json_schema_extra=NOT_EMPTY)]
 
 
 class CandidateOut(Out):

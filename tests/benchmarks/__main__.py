@@ -58,7 +58,7 @@ def _part(part: str, given: argparse.Namespace) -> str:
 
 
 async def _own(store: str) -> list[Scored]:
-    with _store(store) as (url, _):
+    with store_of(store) as (url, _):
         async with open_engine(url, settings=Settings(environment="bench")) as engine:
             return await own.run(engine)
 
@@ -80,7 +80,7 @@ def _sets(folder: Path, out: Path | None, *, only: Sequence[str]) -> Iterator[se
 def _speed(store: str, options: Sequence[str]) -> Mapping[str, Any]:
     """The figures of one store, measured in a process of its own so that its memory is its own."""
     _say(f"--> {store}")
-    with _store(store) as (url, running):
+    with store_of(store) as (url, running):
         command = [sys.executable, "-m", "tests.benchmarks.speed", url, *options]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         found: dict[str, Any] = json.loads(done.stdout)
@@ -93,12 +93,12 @@ def _speed(store: str, options: Sequence[str]) -> Mapping[str, Any]:
 
 def _load(store: str, given: argparse.Namespace) -> Mapping[str, Any]:
     _say(f"--> {store}")
-    with _store(store) as (url, _):
+    with store_of(store) as (url, _):
         return load.run(url, minutes=given.minutes, count=given.facts, clients=given.clients)
 
 
 @contextmanager
-def _store(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
+def store_of(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
     """The URL of an empty store, with the folder it fills and the process that serves it."""
     with tempfile.TemporaryDirectory(prefix="muniment-bench-") as scratch:
         folder = Path(scratch).resolve()

@@ -8,33 +8,27 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import random
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from tests.benchmarks.serving import served
 from tests.benchmarks.workload import FACTS_A_FIRM, facts, firm, messages, questions
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 CLIENTS: Final = 32
 FACTS: Final = 10_000
 _BATCH: Final = 500
 _ALONE: Final = 200
 _WARM: Final = 20
 _TOLD_EVERY: Final = 10
-_UP_WITHIN_S: Final = 120.0
 _DONE_WITHIN_S: Final = 300.0
 _WARM_UP: Final = 1 / 3  # of the run, after which memory should stay as it is
 # How often each is done: mostly questions, as an agent does before it writes.
@@ -79,7 +73,7 @@ class Connection:
 
 def run(url: str, *, minutes: float, count: int = FACTS, clients: int = CLIENTS) -> dict[str, Any]:
     """Every figure of one store."""
-    with _served(url) as (port, key, pid):
+    with served(url) as (port, key, pid):
         first = Connection(port, key)
         made = facts(count)
         while batch := list(islice(made, _BATCH)):
@@ -219,42 +213,6 @@ def _grown(memory: list[tuple[float, float]]) -> dict[str, float]:
     late = memory[round(len(memory) * _WARM_UP) :]
     slope = statistics.linear_regression(*zip(*late, strict=True)).slope if len(late) > 2 else 0.0
     return {"memory_mib": round(memory[-1][1]), "growth_mib_a_minute": round(slope * 60, 2)}
-
-
-@contextmanager
-def _served(url: str) -> Iterator[tuple[int, str, int]]:
-    """Port, a key and the process id of a server on the store."""
-    program = [sys.executable, "-c", "from muniment.api.cli.main import main; main()"]
-    paths = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
-    environment = {**os.environ, "PYTHONPATH": paths, "MUNIMENT_LOG_LEVEL": "warning"}
-    create = [*program, "keys", "create", "--tenant", "load", "--role", "admin", "--store", url, "--json"]
-    made = subprocess.run(create, env=environment, stdout=subprocess.PIPE, check=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    serve = [*program, "serve", "--store", url, "--port", str(port)]
-    server = subprocess.Popen(serve, env=environment, stdout=sys.stderr)
-    try:
-        _wait_for(port)
-        yield port, json.loads(made.stdout)["key"], server.pid
-    finally:
-        server.send_signal(signal.SIGTERM)
-        try:
-            server.wait(timeout=60)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-
-
-def _wait_for(port: int) -> None:
-    until = time.monotonic() + _UP_WITHIN_S
-    while time.monotonic() < until:
-        try:
-            if Connection(port, "").ask("GET", "/readyz")[0] == 200:
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise RuntimeError("the server did not answer")
 
 
 def _resident_mib(pid: int) -> float:
