@@ -1,6 +1,6 @@
 """Accepted means recoverable: a service and a worker that are killed at random, a full disk, a store that goes away.
 
-`MUNIMENT_FAULT_ROUNDS=20` makes the run of kills long; the tests' own is a first look.
+`MUNIMENT_TEST_KILLS=20` makes the run of kills long; the tests' own is a first look.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from muniment.engine.stores.neo4j.local.server import LocalNeo4j
 from tests.benchmarks.serving import PROGRAM, create_key, environment
 from tests.benchmarks.workload import firm
 
-ROUNDS = int(os.environ.get("MUNIMENT_FAULT_ROUNDS", "2"))
+ROUNDS = int(os.environ.get("MUNIMENT_TEST_KILLS", "2"))
 CHANCE = random.Random(ROUNDS)
 PATIENCE_S = 120.0
 # Leases that lapse soon, so that a killed worker's job need not wait a minute for another.
