@@ -407,8 +407,8 @@ class JobLoad:
     oldest: datetime | None = None
 
 
-FARTHEST: Final = timedelta(minutes=15)
-"""No job is put off, and no lease of a living worker lasts, for longer than this; a pause after a failure is 6 minutes at most."""
+FARTHEST: Final = timedelta(hours=2)
+"""No job is put off, and no lease of a living worker lasts, for longer than this: more than the longest pause between two tries."""
 
 
 def unbelievable_from(now: datetime, lease_s: float) -> datetime:
