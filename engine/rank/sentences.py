@@ -39,8 +39,11 @@ from muniment.graph_schema.temporal import format_time
 
 NOT_YET: Final = "sentence.not-yet"
 
-_LOOKED_AT: Final = 60
+_LOOKED_AT: Final = 40
 _SLACK: Final = 0.2  # a later sentence counts that meets the question this much less than the earlier one
+_CLEARLY: Final = (
+    0.0  # a note is demoted whose best closed sentence meets the question by so much more than its best live one
+)
 _HALF: Final = (
     0.5  # a closed sentence this good, of the note's best one, passes its place on, though the note is not demoted
 )
@@ -81,7 +84,7 @@ async def find_sentences(reader: Reader, asked: Asked, board: Board, embed: Embe
         return NO_SENTENCES
     notes = await kept_notes(reader, sorted({key[0] for one in found for key in (one.old, one.new)}))
     found = [one for one in found if _is_kept(one.old, notes) and _is_kept(one.new, notes)]
-    wanted = await _wanted(reader, asked, found, notes)
+    wanted = await _wanted(reader, asked, found)
     asks = await _asks(asked, board, notes, wanted, embed)
     standing = _standing(found, asks, asked.filter.clocks.as_of)
     return _judged(standing, notes, asks, wanted)
@@ -108,13 +111,10 @@ class _Wanted:
         return one.name in self.names and not self.relations.isdisjoint(one.relation.split("/"))
 
 
-async def _wanted(
-    reader: Reader, asked: Asked, found: Sequence[Succession], notes: Mapping[EpisodeId, KeptNote]
-) -> _Wanted:
+async def _wanted(reader: Reader, asked: Asked, found: Sequence[Succession]) -> _Wanted:
     namesakes = Namesakes(reader)
     own = asked.entities
-    names = {EntityId(name) for note in notes.values() for s in note.sentences for name in s.names}
-    names |= {EntityId(one.name) for one in found if one.name}
+    names = {EntityId(one.name) for one in found if one.name}
     groups = await namesakes.groups_of(sorted({*own, *names})) if own else {}
     heads = {groups[id] for id in own}
     return _Wanted(
@@ -196,10 +196,9 @@ async def _asks(
     asks: dict[Key, float] = {}
     for id, note in notes.items():
         for at, sentence in enumerate(note.sentences):
-            words = " ".join(index_terms(sentence.masked))
-            asks[id, at] = _RELATION * (
-                not wanted.relations.isdisjoint(sentence.relations)
-            ) + policy.lexical * word_share(words, weights, average_length=_USUAL_WORDS)
+            share = word_share(sentence.terms, weights, average_length=_USUAL_WORDS)
+            told = not wanted.relations.isdisjoint(sentence.relations)
+            asks[id, at] = policy.lexical * share + _RELATION * told
     held = {model for note in notes.values() for model in note.vectors} & set(asked.vectors)
     if embed is None or not held:
         return asks
@@ -274,7 +273,7 @@ def _judged(
         best = max((asks[id, at] for at in live), default=None)
         about[id] = _names(sentences[at].names for at in dead)
         shut[id] = about[id] - _names(sentences[at].names for at in live)
-        if best is None or best < gone:
+        if best is None or best < gone - _CLEARLY:
             down.add(id)
         elif gone < _HALF * best:
             continue

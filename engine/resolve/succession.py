@@ -32,6 +32,9 @@ _HALF_NEAR: Final = 0.15  # less, where one of the two has the shared name only 
 _BOTH_NEAR: Final = 0.3
 _SAME_NUMBER: Final = 0.15
 _WIDER: Final = 0.8  # of the overlap that the sentences before add
+_VAGUE: Final = frozenset(
+    {"date", "term", "config"}
+)  # so much has a date or a length that a word must be shared as well
 _MOST_ALIKE: Final = 2.0  # standard deviations; more is not told apart
 
 Likeness = Callable[["Told", "Told"], float]
@@ -201,7 +204,7 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
     if not same_number and not _is_about(name, a, b, names):
         return None
     fresh = frozenset(_new_values(name, a, b, names))
-    if not fresh:
+    if not fresh and not (_own(name, a) and _own(name, b) - _own(name, a)):
         return None
     own = (name in a.names) + (name in b.names)
     person = names.is_person(name)
@@ -214,8 +217,14 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
         for relation in old.relations & told
         if lists.values[relation] in fresh and (relation == "work") == person
     }
+    if not person and "own" in a.relations & b.relations and _own(name, a) and _own(name, b) - _own(name, a):
+        same.add("own")  # people own things as firms do
+    if not fresh and not same:
+        return None
     named = bool(_values(name, a) & new.values) and new.changes
     dated = False
+    if same and same <= _VAGUE and not (named or same_number or old.words & new.words):
+        same = set()
     if not same and Value.DATE in fresh and a.dates & new.values and new.changes:
         same, dated = {"date"}, True
     kin = not same and new.changes and _is_kin(old, new, fresh, named, person, lists)
@@ -261,6 +270,11 @@ def _new_values(name: str, a: SentenceReading, b: SentenceReading, names: Names)
     ):
         if before and after - before:
             yield kind
+
+
+def _own(name: str, sentence: SentenceReading) -> frozenset[str]:
+    """The names of a sentence other than the shared one."""
+    return frozenset(sentence.names) - {name}
 
 
 def _values(name: str, sentence: SentenceReading) -> frozenset[str]:

@@ -48,6 +48,7 @@ class Namesakes:
         keys = sorted({key for entity in found for key in (entity.key, *self._short_forms(entity))})
         same = await self._reader.entities_by_alias(keys) if keys else {}
         called: dict[EntityId, list[tuple[Entity, Entity]]] = {}  # by a longer name's first word
+        surnames: set[EntityId] = set()  # what is a person's last name is no firm's first word
         for entity in found:
             for key in (entity.key, *self._short_forms(entity)):
                 for other in same.get(key, ()):
@@ -57,13 +58,15 @@ class Namesakes:
                         called.setdefault(other.id, []).append((entity, other))
                     else:
                         self._join(entity.id, other.id)
+                        if key != entity.key:
+                            surnames.add(other.id)
         own = {e.id: e for e in found if " " not in e.key and len(e.key) >= self._least(e)}
         short = list({**{id: pairs[0][1] for id, pairs in called.items()}, **own}.values())[: self._left]
         self._left -= len(short)
         longer = await asyncio.gather(*(self._longer(entity) for entity in short))
         for entity, whole in zip(short, longer, strict=True):
             called.pop(entity.id, None)
-            if whole is not None:
+            if whole is not None and (entity.id not in surnames or whole.type == _PERSON):
                 self._join(entity.id, whole.id)
         for pairs in called.values():  # more than could be looked up: the best of those at hand
             entity, other = min(pairs, key=lambda pair: _age(pair[0]))

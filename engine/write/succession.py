@@ -113,7 +113,8 @@ async def _circle(unit: Unit, notes: Mapping[EpisodeId, KeptNote], new: NewNotes
     votes = _votes(
         (groups[EntityId(n)], v) for note in (*earlier.values(), *notes.values()) for n, v in note.persons.items()
     )
-    names = _names_among(await unit.entities(everyone), groups, votes)
+    common = {word for note in (*earlier.values(), *notes.values()) for s in note.sentences for word in s.words}
+    names = _names_among(await unit.entities(everyone), groups, votes, common)
     counts: dict[str, int] = defaultdict(int)
     for member, count in (found.counts if found else {}).items():
         counts[groups.get(member, member)] += count
@@ -258,9 +259,11 @@ def _votes(given: Iterable[tuple[str, int]]) -> dict[str, int]:
     return dict(votes)
 
 
-def _names_among(entities: Iterable[Entity], groups: Mapping[EntityId, EntityId], votes: Mapping[str, int]) -> Names:
+def _names_among(
+    entities: Iterable[Entity], groups: Mapping[EntityId, EntityId], votes: Mapping[str, int], common: set[str]
+) -> Names:
     """Which groups are people: by what spoke for it in the notes, else by their types; and which may be, of two words of
-    letters that nothing speaks about."""
+    letters, no common ones, that nothing speaks about."""
     people: set[str] = {name for name, vote in votes.items() if vote > 0}
     likely: set[str] = set()
     for entity in entities:
@@ -269,6 +272,11 @@ def _names_among(entities: Iterable[Entity], groups: Mapping[EntityId, EntityId]
         vote = votes.get(group, 0)
         if vote == 0 and entity.type == _PERSON:
             people.add(group)
-        elif -_SURELY_NONE < vote <= 0 and len(words) == 2 and all(word.isalpha() for word in words):
-            likely.add(group)
+        elif -_SURELY_NONE < vote <= 0 and len(words) == 2 and all(map(str.isalpha, words)):
+            likely |= {group} if not _is_common(words[-1].casefold(), common) else set()
     return Names(people=frozenset(people), likely=frozenset(likely - people))
+
+
+def _is_common(word: str, common: set[str]) -> bool:
+    """Whether the notes have the word as a common one: then the name is rather a firm's ("Harbour Panels")."""
+    return word in common or word.removesuffix("s") in common

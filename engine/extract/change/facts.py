@@ -12,6 +12,7 @@ from muniment.engine.extract.candidates import Named
 from muniment.engine.extract.change.notes import NoteReading, SentenceReading
 from muniment.engine.extract.change.wordlists import change_words
 from muniment.engine.extract.mentions import PERSON
+from muniment.engine.ingest.terms import index_terms
 from muniment.graph_schema.records import Episode
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -43,6 +44,7 @@ def read_facts(episode: Episode, facts: Sequence[ToldFact]) -> NoteReading:
         words = [word.casefold() for word in _WORD.findall(fact.relation.replace("_", " "))]
         stand_ins = lists.stand_ins
         value = stand_ins["amount"] if fact.object.is_value else stand_ins["thing"]
+        masked = f"{stand_ins['thing']} {' '.join(words)} {value}"
         sentences.append(
             SentenceReading(
                 start=0,
@@ -53,7 +55,8 @@ def read_facts(episode: Episode, facts: Sequence[ToldFact]) -> NoteReading:
                 else frozenset(),
                 relations=lists.relations_of(words),
                 words=frozenset(words),
-                masked=f"{stand_ins['thing']} {' '.join(words)} {value}",
+                masked=masked,
+                terms=" ".join(index_terms(masked)),
                 changes=True,
                 since=fact.since,
                 starts=fact.since is not None,

@@ -19,7 +19,8 @@ class SentenceReading:
     Names are keys: folded spellings as the extractor gives them, ids of entities once these are known. `names` stand in
     the sentence, in order; `meant` are those that its pronouns mean; `around` those that the note named before, its
     title among them. `amounts` and `dates` are as they were written, without spaces. `relations` are of the word lists,
-    `words` the lemmas of its content words without its names. `masked` is the sentence with names and values stood in for.
+    `words` the lemmas of its content words without its names. `masked` is the sentence with names and values stood in for,
+    `terms` the index terms of that.
     `since` is the start of validity that it names; `starts` whether words such as "from" say that it is one.
     """
 
@@ -33,6 +34,7 @@ class SentenceReading:
     relations: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     masked: str = ""
+    terms: str = ""
     changes: bool = False
     corrects: bool = False
     doubtful: bool = False
@@ -76,7 +78,7 @@ _FLAGS = ("changes", "corrects", "doubtful", "past", "row", "starts")
 
 def sentence_to_json(sentence: SentenceReading) -> dict[str, Any]:
     """The sentence as JSON-able data, empty parts left out."""
-    body: dict[str, Any] = {"at": [sentence.start, sentence.end], "masked": sentence.masked}
+    body: dict[str, Any] = {"at": [sentence.start, sentence.end], "masked": sentence.masked, "terms": sentence.terms}
     body |= {name: sorted(value) for name in (*_SETS, "days") if (value := getattr(sentence, name))}
     body |= {name: list(value) for name in _LISTS if (value := getattr(sentence, name))}
     flags = [name for name in _FLAGS if getattr(sentence, name)]
@@ -101,6 +103,7 @@ def sentence_from_json(body: Mapping[str, Any]) -> SentenceReading:
         start=body["at"][0],
         end=body["at"][1],
         masked=body["masked"],
+        terms=body.get("terms", ""),
         names=ordered("names"),
         meant=ordered("meant"),
         around=ordered("around"),

@@ -17,6 +17,7 @@ from muniment.engine.extract.english import words as english_words
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.reading import Sentence
 from muniment.engine.extract.tables import Table
+from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.models import Analysis
 from muniment.graph_schema.records import Episode, EpisodeKind
 
@@ -85,6 +86,7 @@ class NoteReader:
         lemmas, words = _words_of(analysis, mentions)
         changes = bool(self.lists.changes.search(text))
         since, starts = self._since(sentence, dates, changes)
+        masked = self._masked(text, mentions, dates)
         around = tuple(dict.fromkeys((*self._topics, *self._before)))
         self._sentences.append(
             SentenceReading(
@@ -97,7 +99,8 @@ class NoteReader:
                 dates=frozenset(_plain(text[d.bare_start : d.end]) for d in dates),
                 relations=self._relations(text, lemmas),
                 words=words,
-                masked=self._masked(text, mentions, dates),
+                masked=masked,
+                terms=" ".join(index_terms(masked)),
                 changes=changes,
                 corrects=bool(self.lists.corrections.search(text)),
                 doubtful=bool(self.lists.doubts.search(text)) or text.rstrip().endswith("?"),
@@ -130,6 +133,7 @@ class NoteReader:
                     relations=relations,
                     words=frozenset(header),
                     masked=" ".join((self.lists.stand_ins["thing"], *header)),
+                    terms=" ".join(index_terms(" ".join((self.lists.stand_ins["thing"], *header)))),
                     row=True,
                 )
             )
@@ -153,7 +157,7 @@ class NoteReader:
 
     def _since(self, sentence: Sentence, dates: Sequence[DateSpan], changes: bool) -> tuple[datetime | None, bool]:
         """The start that the sentence names: the last of those that say since, else the first date; with a cue of change and
-        no date that of the sentence before."""
+        no date the start that the sentence before told."""
         told = [d for d in dates if d.role not in _BOUND]
         since = [d for d in told if d.role in (Role.SINCE, Role.AFTER, Role.BETWEEN)]
         if since:
@@ -161,15 +165,15 @@ class NoteReader:
             return (last.until if last.role is Role.AFTER else last.since), True
         if told:
             return told[0].since, bool(self.lists.starts.search(sentence.text))
-        if changes and self._sentences and self._sentences[-1].since is not None:
-            return self._sentences[-1].since, self._sentences[-1].starts
+        if changes and self._sentences and self._sentences[-1].starts:
+            return self._sentences[-1].since, True
         return None, False
 
     def _relations(self, text: str, lemmas: Sequence[str]) -> frozenset[str]:
         words = [word.casefold() for word in _WORD.findall(text.replace("-", " "))]
         found = self.lists.relations_of(lemmas, words)
         if _OWNED_BY.search(text):
-            found |= {"care", "own"}
+            found |= {"care"}
         if _MONEY.search(text):
             found |= {"price"}
         return found
@@ -202,14 +206,17 @@ def _person_vote(mention: Mention, text: str) -> int:
         return vote + (_TITLED if mention.type == PERSON else -_SURE_THING)
     first = mention.text.split()[0].casefold()
     vote += first in english_words.FEMALE_NAMES or first in english_words.MALE_NAMES
-    if not mention.type or " " not in mention.text:
+    parts = mention.text.split()
+    if not mention.type or len(parts) < 2:
         return vote
+    if any(part.isupper() and len(part) > 1 and part.casefold() not in english_words.AFTER_NAMES for part in parts):
+        return vote - 1  # an acronym in it: "Harbour CMC"
     return vote + (1 if mention.type == PERSON else -1)
 
 
 def _words_of(analysis: Analysis, mentions: Sequence[Mention]) -> tuple[list[str], frozenset[str]]:
     """All lemmas in order, and those of content words outside of names."""
-    spans = [(m.start, m.end) for m in mentions if not m.pronoun]
+    spans = [(m.start, m.end) for m in mentions if not m.pronoun and m.start >= 0]
     lemmas: list[str] = []
     words: set[str] = set()
     for token in analysis.tokens:
@@ -217,12 +224,8 @@ def _words_of(analysis: Analysis, mentions: Sequence[Mention]) -> tuple[list[str
             continue
         lemma = token.lemma.casefold()
         lemmas.append(lemma)
-        if (
-            token.pos in _CONTENT
-            and not token.is_stop
-            and len(token.text) >= _SHORTEST
-            and not any(start <= token.start < end for start, end in spans)
-        ):
+        inside = any(start <= token.start < end for start, end in spans)
+        if token.pos in _CONTENT and not token.is_stop and len(token.text) >= _SHORTEST and not inside:
             words.add(lemma)
     return lemmas, frozenset(words)
 

@@ -208,7 +208,7 @@ def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
             re.match(r" (?:Sons|Partners|Co|Associates|Brothers)\b", text[piece.end :])
         )
     if piece.folded == "of":
-        return last.folded not in words.ROLE_HEADS
+        return last.folded not in words.ROLE_HEADS | words.AFTER_NAMES
     return piece.folded in words.LINKING
 
 

@@ -96,6 +96,9 @@ ALSO_PLACES = frozenset(
     "austin jordan charlotte florence victoria sydney paris jackson dallas madison lincoln chester lance georgia carolina chelsea adelaide alexandria santiago francisco luis".split()
 )
 # Sentence-first words that only look like names, mostly verbs of notes written without a subject.
+AFTER_NAMES = frozenset("kc qc sc esq phd md mp mep msc mba cbe obe".split())
+"""What stands behind a person's name; "of" after it begins something else."""
+
 STARTERS = frozenset(
     """
     is are was were do does did has have had can could will would shall should said took came went made gave kept
