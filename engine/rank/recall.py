@@ -30,7 +30,6 @@ from muniment.engine.rank.sentences import (
     asks_course,
     demote_notes,
     find_sentences,
-    held_first,
     join_history,
     keep_down,
 )
@@ -207,7 +206,6 @@ class Retriever:
         else:
             sentences = await find_sentences(reader, asked, board, self._embed)
             before = demote_notes(board, sentences, already=standing.closed)
-            first = held_first(walked, first, sentences)
         if not (walked.sure and walked.best >= _ANSWERED):
             await self._follow_names(reader, board, links, asked, standing, sentences)
         keep_down(board, sentences, before)

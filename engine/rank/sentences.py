@@ -30,9 +30,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, best_first, episode_key
 from muniment.engine.rank.formula import word_share
-from muniment.engine.rank.walked import Walked
 from muniment.engine.retrieve.namesakes import Namesakes
-from muniment.engine.retrieve.pool import Key as MemoryKey
 from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.temporal import format_time
@@ -139,16 +137,6 @@ def demote_notes(board: Board, sentences: Sentences, *, already: Collection[Epis
             board.add(episode_key(id), "superseded", -board.given.policy.superseded)
     _pass_on(board, sentences, before)
     return before
-
-
-def held_first(walked: Walked, first: Sequence[MemoryKey], sentences: Sentences) -> list[MemoryKey]:
-    """The steps of a sure walk without the facts that only notes tell that do not hold."""
-    stale = {
-        (fact.kind, str(fact.id))
-        for fact in walked.sure
-        if fact.evidence and all(quote.episode in sentences.down for quote in fact.evidence)
-    }
-    return [key for key in first if key not in stale]
 
 
 def keep_down(board: Board, sentences: Sentences, before: Mapping[EpisodeId, float]) -> None:

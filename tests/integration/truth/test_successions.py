@@ -58,7 +58,9 @@ async def test_the_later_note_answers_from_its_date_on_and_the_trace_says_why(
         first = await memory.episode(closed["closed"]["episode"])
         assert first.text[closed["closed"]["start"] : closed["closed"]["end"]] == FIRST[:43].strip()
         march = datetime.fromisoformat("2026-03-25T00:00:00+00:00")
-        assert is_first(await order(memory, as_of=march), "first", "later")
+        early_answer = await memory.recall(WHO, as_of=march)
+        down = {hit.text for hit in early_answer.recall.hits if hit.parts.get("superseded", 0.0) < 0}
+        assert down == {LATER}
         (early,) = await told(memory, as_of=march)
         assert early["rule"] == "sentence.not-yet"
 
