@@ -49,6 +49,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("neo4j_leg", choice.neo4j_legs, ids=str, scope="session")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """For `-n 2 --dist loadgroup`: all tests on one Neo4j server go to one process, which empties it between them; of the
+    others those of one file stay together, with what they have in common."""
+    if not config.pluginmanager.hasplugin("xdist"):
+        return
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_together(item)))
+
+
+def _together(item: pytest.Item) -> str:
+    parameters: dict[str, object] = getattr(getattr(item, "callspec", None), "params", {})
+    legs = [leg for name in ("store_leg", "neo4j_leg") if (leg := parameters.get(name)) not in (None, Leg.SQLITE)]
+    if legs:
+        return str(legs[0])
+    if "neo4j_servers" in getattr(item, "fixturenames", ()):
+        return str(Leg.NEO4J_2026)
+    return item.nodeid.partition("::")[0]
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
     """Says after everything else, pytest's closing line too, what was left out, so that it cannot be overlooked."""
