@@ -59,6 +59,7 @@ UNTOLD: Final[Mapping[type, frozenset[str]]] = {
     Entity: frozenset({"key"}),
     Receipt: frozenset({"undo"}),
     Job: frozenset({"payload", "due_at", "owner", "lease_until", "dedup_key"}),
+    Extraction: frozenset({"notes"}),
     Candidate: frozenset({"phrase", "importance"}),
     Named: frozenset({"same_as", "identifiers"}),
     Certificate: frozenset({"receipt"}),
@@ -97,7 +98,8 @@ def context_answer(shape: Json) -> ContextAnswer:
 
 
 def extraction(shape: Json) -> Extraction:
-    return record(Extraction, shape)
+    candidates = tuple(record(Candidate, one) for one in shape["candidates"])
+    return Extraction(candidates=candidates, degraded=tuple(shape["degraded"]))
 
 
 def ontology(shape: Json) -> Ontology:
