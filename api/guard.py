@@ -221,7 +221,8 @@ async def _once(request: Request, service: Service, caller: Caller, key: str, in
         headers = {REPLAYED_HEADER: "true"}
         return Response(json_bytes(kept.body), status_code=kept.status, media_type="application/json", headers=headers)
     try:
-        response = await inner(request)
+        async with service.answers.held(asked):
+            response = await inner(request)
     except BaseException:
         await service.answers.drop(asked)
         raise

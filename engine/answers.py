@@ -7,8 +7,10 @@ so that a repetition that comes too early waits for its answer instead of being 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any, Final
@@ -17,15 +19,18 @@ from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import system_store
 from muniment.engine.write.erase.scan import all_documents
-from muniment.graph_schema.errors import Conflict, UnderWay
+from muniment.graph_schema.errors import Conflict, MunimentError, UnderWay
 from muniment.graph_schema.ids import digest
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import to_ms
 
+logger = logging.getLogger(__name__)
+
 ANSWER: Final = "answer"
 _PENDING: Final = "pending"
 _DONE: Final = "done"
-_LONGEST_REQUEST: Final = timedelta(minutes=10)  # after it a place held by a process that died is free again
+_HELD_FOR: Final = timedelta(seconds=60)  # a place held by a process that died is free after it
+_HELD_AGAIN_S: Final = 15.0  # so often a request under way says that it lives
 _SWEEP: Final = 20
 _FIRST_LOOK_S: Final = 0.01
 _LONGEST_LOOK_S: Final = 0.2  # between two looks at a request under way
@@ -89,7 +94,7 @@ class KeptAnswers:
                     raise UnderWay(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
                 return Answer(status=int(there.body["status"]), body=there.body["body"])
             await self._sweep(unit)
-            await unit.put_documents([self._document(request, status=_PENDING, keep=_LONGEST_REQUEST, body={})])
+            await unit.put_documents([self._document(request, status=_PENDING, keep=_HELD_FOR, body={})])
         return None
 
     async def begin_in_turn(self, request: Request, *, wait_s: float) -> Answer | None:
@@ -114,6 +119,28 @@ class KeptAnswers:
     async def _is_under_way(self, request: Request) -> bool:
         there = await self._system.document(ANSWER, request.id)
         return there is not None and there.status == _PENDING and _holds(there, self._clock())
+
+    @asynccontextmanager
+    async def held(self, request: Request, *, every_s: float = _HELD_AGAIN_S) -> AsyncIterator[None]:
+        """Keeps the place of a request that was begun for as long as the block takes."""
+        beat = asyncio.create_task(self._hold(request, every_s))
+        try:
+            yield
+        finally:
+            beat.cancel()
+            await asyncio.gather(beat, return_exceptions=True)  # not in the middle of its transaction
+
+    async def _hold(self, request: Request, every_s: float) -> None:
+        while True:
+            await asyncio.sleep(every_s)
+            try:
+                async with self._system.write() as unit:
+                    there = await unit.document(ANSWER, request.id)
+                    if there is None or there.status != _PENDING:
+                        return
+                    await unit.put_documents([replace(there, expires_at=self._clock() + _HELD_FOR)])
+            except MunimentError:
+                logger.warning("place of a request not held", extra={"tenant": request.tenant})
 
     async def keep(self, request: Request, answer: Answer) -> None:
         """Keeps the answer of a request that was begun."""

@@ -123,6 +123,9 @@ class Settings(BaseSettings):
     mcp_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     mcp_key: SecretStr = SecretStr("")
 
+    # the command line as a caller of a server
+    key: SecretStr = SecretStr("")
+
     # jobs
     worker_lease_s: Annotated[float, Field(gt=0)] = 60.0
     worker_poll_s: Annotated[float, Field(gt=0)] = 0.5

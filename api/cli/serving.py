@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from muniment.api.cli.parts import AsJson, Store, exit_code, print_json, say, with_engine
+from muniment.api.cli.parts import UNAVAILABLE, AsJson, Store, exit_code, print_json, say, with_engine
 from muniment.graph_schema.errors import Invalid, MunimentError
 
 if TYPE_CHECKING:
@@ -120,8 +120,21 @@ async def _work(engine: Engine, *, until_idle: bool) -> int:
     return 0
 
 
-def doctor(store: Store = None, as_json: AsJson = False) -> None:
-    """What is live here: store, models, versions, limits, and how to mend what is missing."""
+def doctor(
+    store: Store = None,
+    server: Annotated[
+        str,
+        typer.Option("--server", help="Ask a running server at this address instead, such as http://127.0.0.1:8377."),
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """What is live here: store, models, versions, limits, and how to mend what is missing.
+
+    With --server: whether it lives, answers and is well; and with a key in MUNIMENT_KEY whether that is taken.
+    """
+    if server:
+        _doctor_of_server(server, as_json=as_json)
+        return
     try:
         report = with_engine(store, _report)
     except MunimentError as error:
@@ -146,6 +159,27 @@ def doctor(store: Store = None, as_json: AsJson = False) -> None:
         title="models",
     )
     tables.table(["limit", "value"], report["limits"].items(), title="limits")
+
+
+def _doctor_of_server(server: str, *, as_json: bool) -> None:
+    """Tells how a server is; ends with another exit code than 0 where it is not well."""
+    try:
+        from muniment.api.client.probe import probe
+    except ImportError as cause:
+        raise Invalid(
+            f"the client is not installed ({cause.name} is missing): pip install 'muniment[client]'"
+        ) from cause
+    from muniment.engine.settings import read_settings
+
+    report = probe(server, key=read_settings().key.get_secret_value())
+    if as_json:
+        print_json(report)
+    else:
+        from muniment.api.cli import tables
+
+        tables.record({name: ", ".join(value) if isinstance(value, list) else value for name, value in report.items()})
+    if not report["ok"]:
+        raise typer.Exit(UNAVAILABLE)
 
 
 async def _report(engine: Engine) -> dict[str, Any]:

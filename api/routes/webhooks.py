@@ -13,7 +13,7 @@ from muniment.api.schemas.webhooks import NewWebhookOut, WebhookIn, WebhookOut, 
 from muniment.api.service import Service
 from muniment.engine.webhooks.addresses import networks_in
 from muniment.engine.webhooks.subscriptions import Webhooks
-from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.errors import Forbidden
 
 router: APIRouter = guarded_router("administer")
 _WEBHOOKS = needs(Verb.WEBHOOKS)
@@ -23,7 +23,7 @@ _WEBHOOKS = needs(Verb.WEBHOOKS)
 async def create_webhook(body: WebhookIn, caller: CallerDep, service: ServiceDep) -> Response:
     """Deliveries hold ids and counts, never memories. The secret is in this one answer and nowhere else."""
     if not service.settings.webhooks:
-        raise Invalid("webhooks are off here: whoever runs the service sets MUNIMENT_WEBHOOKS")
+        raise Forbidden("webhooks are off here: whoever runs the service sets MUNIMENT_WEBHOOKS")
     made = await _webhooks(service, caller).create(body.url, body.events, actor=caller.actor)
     return answer({**shapes_admin.webhook(made.webhook), "secret": made.secret})
 

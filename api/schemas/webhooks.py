@@ -11,6 +11,12 @@ from muniment.api.schemas.base import In, Out
 EventName = Literal["receipt.written", "review.opened", "job.done", "job.failed", "memory.purged", "access.refused"]
 
 
+# Said in the document and checked by the engine; where a network of one's own is allowed, it takes a few more.
+_ADDRESS = (
+    r"^https://([a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?\.){1,3}[a-z]{2,12}(:[1-9][0-9]{0,3})?(/[A-Za-z0-9._~-]{0,40}){0,5}$"
+)
+
+
 class WebhookIn(In):
     """Who is to be told of what."""
 
@@ -20,7 +26,12 @@ class WebhookIn(In):
         }
     )
 
-    url: Annotated[str, Field(max_length=2048, description="An https:// address that is public.")]
+    url: Annotated[
+        str,
+        Field(
+            max_length=2048, description="An https:// address that is public.", json_schema_extra={"pattern": _ADDRESS}
+        ),
+    ]
     events: Annotated[tuple[EventName, ...], Field(max_length=20, description="All of them where none is named.")] = ()
 
 

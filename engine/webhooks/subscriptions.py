@@ -15,7 +15,7 @@ from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.webhooks.addresses import Network, url_in
 from muniment.engine.webhooks.events import EventType
 from muniment.engine.write.audit import AUDIT
-from muniment.graph_schema.errors import Invalid, NotFound, TooLarge
+from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import to_ms
 
@@ -58,7 +58,7 @@ class Webhooks:
     async def create(self, url: str, events: Iterable[str] = (), *, actor: str) -> NewWebhook:
         """A new subscription, to all events where none is named; it hears of what happens from now on.
 
-        Raises Invalid, TooLarge where the tenant has as many as it may.
+        Raises Invalid, Conflict where the tenant has as many as it may.
         """
         checked, wanted = url_in(url, allowed=self._networks), _events(events)
         now = self._clock()
@@ -67,7 +67,7 @@ class Webhooks:
         async with self._system.write() as unit:
             there = await unit.documents(DocumentQuery(kind=WEBHOOK, ref=self._tenant, limit=MOST))
             if len(there) >= MOST:
-                raise TooLarge(f"the tenant has {MOST} webhooks, as many as it may: delete one")
+                raise Conflict(f"the tenant has {MOST} webhooks, as many as it may: delete one")
             document = Document(
                 kind=WEBHOOK,
                 id="w_" + secrets.token_hex(10),

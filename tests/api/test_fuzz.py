@@ -24,7 +24,7 @@ MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGAT
 
 @pytest.fixture(scope="module")
 def fuzzed() -> Iterator[Running]:
-    with serving("sqlite://") as running:
+    with serving("sqlite://", webhooks=True) as running:
         seed(running.caller("acme"))
         yield running
 

@@ -29,7 +29,7 @@ from muniment.engine.webhooks.delivery import Deliverer
 from muniment.engine.webhooks.events import DELIVER
 from muniment.engine.webhooks.relay import relay
 from muniment.engine.webhooks.subscriptions import MOST, NewWebhook, Webhooks
-from muniment.graph_schema.errors import Forbidden, TooLarge, Unavailable
+from muniment.graph_schema.errors import Conflict, Forbidden, Unavailable
 from muniment.graph_schema.ids import JobId, space_of
 from muniment.graph_schema.records import Job, JobState
 from tests.api.calling import Caller
@@ -332,7 +332,7 @@ async def test_a_tenant_has_so_many_and_no_more() -> None:
     async with open_engine(settings=with_webhooks()) as engine:
         for n in range(MOST):
             await subscribe(engine, f"https://crm.example/{n}")
-        with pytest.raises(TooLarge):
+        with pytest.raises(Conflict):
             await subscribe(engine, "https://crm.example/more")
         await subscribe(engine, "https://crm.example/other", tenant="globex")
 
@@ -376,6 +376,6 @@ def test_a_wrong_webhook_is_a_problem(admin: Caller, problem: Check, body: dict[
 
 def test_webhooks_are_off_unless_a_setting_turns_them_on(problem: Check) -> None:
     with serving("sqlite://") as service:
-        problem(service.caller("acme")("POST", "/v1/webhooks", {"url": "https://crm.example"}), 422, "invalid")
+        problem(service.caller("acme")("POST", "/v1/webhooks", {"url": "https://crm.example"}), 403, "forbidden")
         app: Any = service.client.app
         assert app.state.service.engine.deliverers() == ()

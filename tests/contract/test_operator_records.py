@@ -234,6 +234,22 @@ async def test_the_wait_for_a_request_under_way_has_an_end(answers: KeptAnswers)
         await answers.begin_in_turn(asked(), wait_s=0.05)
 
 
+async def test_the_place_of_a_process_that_died_is_free_soon_and_that_of_one_that_lives_is_held(
+    answers: KeptAnswers, clock: Clock
+) -> None:
+    assert await answers.begin(asked()) is None
+    clock.now += timedelta(seconds=61)
+    assert await answers.begin(asked()) is None
+    async with answers.held(asked(), every_s=0.01):
+        clock.now += timedelta(seconds=59)
+        await asyncio.sleep(0.2)
+        clock.now += timedelta(seconds=59)
+        with pytest.raises(UnderWay):
+            await answers.begin(asked())
+    await answers.keep(asked(), Answer(status=200, body={"id": "r1"}))
+    assert await answers.begin(asked()) == Answer(status=200, body={"id": "r1"})
+
+
 async def test_an_answer_belongs_to_the_caller_who_asked(answers: KeptAnswers) -> None:
     await answers.begin(asked())
     await answers.keep(asked(), Answer(status=200, body={"id": "r1"}))
