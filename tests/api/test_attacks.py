@@ -10,15 +10,16 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from tests.api.calling import Caller
+from tests.api.marking import examples, places, takes_text
 from tests.api.running import Running, serving
-from tests.api.test_routes import DOCUMENT, _examples
+from tests.api.test_routes import DOCUMENT
 from tests.api.victims import MARK, NAMES, Victim, victim
 
 Json = dict[str, Any]
@@ -71,7 +72,7 @@ class Try:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Running]:
-    with serving("sqlite://", job_late_s=1e9, read_after_wait_s=0.01) as running:
+    with serving("sqlite://", job_late_s=1e9, read_after_wait_s=0.01, webhooks=True) as running:
         yield running
 
 
@@ -146,7 +147,7 @@ def _tries(method: str, path: str, harmed: Victim) -> Iterator[Try]:
     """The operation with something of the victim's in each place that takes a text."""
     operation = DOCUMENT["paths"][path][method.lower()]
     parameters = operation.get("parameters", ())
-    bodies = list(_examples(operation)) or ([{}] if "requestBody" in operation else [None])
+    bodies = list(examples(DOCUMENT, operation)) or ([{}] if "requestBody" in operation else [None])
     inside = [one["name"] for one in parameters if one["in"] == "path"]
     plain = _filled(path, inside, harmed)
     needed = {one["name"]: NAMES[0] for one in parameters if one["in"] == "query" and one.get("required")}
@@ -157,7 +158,7 @@ def _tries(method: str, path: str, harmed: Victim) -> Iterator[Try]:
             spot = path.replace("{" + name + "}", id)
             yield Try(id, _filled(spot, inside, harmed), needed, copy.deepcopy(bodies[0]))
     for one in parameters:
-        if one["in"] == "query" and _takes_text(one["schema"]):
+        if one["in"] == "query" and takes_text(DOCUMENT, one["schema"]):
             given = harmed.of("e_", "f_", "n_", "j_") + list(NAMES[:1])
             if one["name"] == "cursor":
                 given = list(dict.fromkeys(harmed.cursors.values()))
@@ -193,74 +194,10 @@ def _bodies(operation: Json, example: Any, harmed: Victim) -> Iterator[tuple[str
     if not isinstance(example, dict):
         return
     schema = operation["requestBody"]["content"].get("application/json", {}).get("schema", {})
-    for place in _places(example, schema):
+    for place in places(DOCUMENT, example, schema):
         holds_ids = _HOLDS_IDS.search(place.name) is not None
         for said in harmed.one_of_each if holds_ids else [*harmed.of("f_"), *NAMES[:1]]:
             yield said, place.turned(example, said)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in a body a text goes: the steps to it, its field's name, and whether it goes into a list or an object there."""
-
-    steps: tuple[str | int, ...]
-    name: str
-    wraps: Callable[[str], Any] = str
-
-    def turned(self, body: Any, text: str) -> Any:
-        made = copy.deepcopy(body)
-        inner = made
-        for step in self.steps[:-1]:
-            inner = inner[step]
-        inner[self.steps[-1]] = self.wraps(text)
-        return made
-
-
-def _listed(text: str) -> list[str]:
-    return [text]
-
-
-def _by_id(text: str) -> Json:
-    return {"id": text}
-
-
-def _places(value: Any, schema: Json, steps: tuple[str | int, ...] = (), name: str = "") -> Iterator[Place]:
-    kinds = _kinds(schema)
-    if isinstance(value, str):
-        yield Place(steps, name)
-    if isinstance(value, list):
-        for number, one in enumerate(value[:2]):
-            items: Json = next((kind["items"] for kind in kinds if "items" in kind), {})
-            yield from _places(one, items, (*steps, number), name)
-    if isinstance(value, dict):
-        if "name" in value and steps:
-            yield Place(steps, "id", _by_id)
-        fields: Json = {}
-        for kind in kinds:
-            fields |= kind.get("properties", {})
-        for key, one in value.items():
-            yield from _places(one, fields.get(key, {}), (*steps, key), key)
-        for key, one in fields.items():
-            if key in value:
-                continue
-            if _takes_text(one):
-                yield Place((*steps, key), key)
-            elif any(kind.get("type") == "array" and _takes_text(kind.get("items", {})) for kind in _kinds(one)):
-                yield Place((*steps, key), key, _listed)
-            elif any("id" in kind.get("properties", {}) for kind in _kinds(one)):
-                yield Place((*steps, key), "id", _by_id)
-
-
-def _kinds(schema: Json) -> list[Json]:
-    """The schemas that a schema stands for."""
-    if "$ref" in schema:
-        return _kinds(DOCUMENT["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
-    either = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
-    return [kind for one in either for kind in _kinds(one)] or [schema]
-
-
-def _takes_text(schema: Json) -> bool:
-    return any(kind.get("type") == "string" and "enum" not in kind and "format" not in kind for kind in _kinds(schema))
 
 
 def _sent(caller: Caller, method: str, one: Try) -> Any:

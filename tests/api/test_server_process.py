@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,19 +12,24 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import httpx
 import pytest
 
-from tests.api.calling import EPISODE, INITECH
+from muniment.engine.bootstrap import open_engine
+from muniment.engine.settings import read_settings
+from tests.api.calling import EPISODE
+from tests.api.marking import marked
+from tests.api.test_routes import DOCUMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-c", "from muniment.api.cli.main import main; main()"]
 MARKER = "xyzzymarker"
 ANSWERS_WITHIN_S = 60.0
+HOOKS = {"MUNIMENT_WEBHOOKS": "true", "MUNIMENT_WEBHOOK_NETWORKS": "127.0.0.0/8"}
 
 
 class Server:
@@ -50,7 +57,13 @@ class Server:
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT / "src"), "MUNIMENT_LOG_LEVEL": "debug", "OMP_NUM_THREADS": "1"}
+    return {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "src"),
+        "MUNIMENT_LOG_LEVEL": "debug",
+        "OMP_NUM_THREADS": "1",
+        **HOOKS,
+    }
 
 
 @pytest.fixture
@@ -77,35 +90,68 @@ def server(store: str, log: Path) -> Iterator[Server]:
                 running.process.wait()
 
 
-def test_the_first_start_makes_one_key_that_works_and_the_log_holds_no_memory(server: Server, log: Path) -> None:
+def test_the_first_start_makes_one_key_and_no_log_holds_what_was_told_asked_or_shown(
+    server: Server, log: Path, store: str
+) -> None:
     lines = log.read_text(encoding="utf-8").splitlines()
     key = next(line for line in lines if line.startswith("mk_"))
-    headers = {"Authorization": f"Bearer {key}"}
-    episode = {
-        **EPISODE,
-        "text": f"Ana likes {MARKER}.",
-        "title": MARKER,
-        "speaker": MARKER,
-        "metadata": {MARKER: MARKER},
-    }
-    bodies = [
-        ("/v1/episodes", {"episodes": [episode]}),
-        ("/v1/episodes", {"episodes": [{**episode, "occurred_at": MARKER}]}),
-        ("/v1/facts", {"facts": [{**INITECH, "object": {"name": MARKER}, "text": MARKER}]}),
-        ("/v1/recall", {"query": MARKER}),
-        ("/v1/context", {"query": MARKER}),
-    ]
-    for path, body in bodies:
-        assert server.client.post(path, json=body, headers=headers).status_code < 500
-    for path in (f"/v1/facts?q={MARKER}", f"/v1/facts?subject={MARKER}", f"/{MARKER}"):
-        assert server.client.get(path, headers=headers).status_code < 500
-    server.client.get("/v1/facts", headers={"Authorization": f"Bearer mk_{MARKER}_x"})
+    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    hook = {"url": f"http://127.0.0.1:9/{MARKER}", "events": ["receipt.written"]}  # nobody listens there
+    assert server.client.post("/v1/webhooks", json=hook, headers=headers).status_code < 300
+    told = {**EPISODE, "text": f"Ana likes {MARKER}.", "title": MARKER, "speaker": MARKER, "metadata": {MARKER: MARKER}}
+    later = {"episodes": [{**told, "external_id": MARKER}], "mode": "async"}
+    answers = [server.client.post("/v1/episodes", json=later, headers=headers)]
+    job = f"/v1/jobs/{answers[0].json()['job']}"
+    for one in marked(DOCUMENT, MARKER):
+        answers.append(server.client.request(one.method, one.path, json=one.body, params=one.query, headers=headers))
+    for name in (
+        "Idempotency-Key",
+        "If-None-Match",
+        "User-Agent",
+        "X-Muniment-Read-After",
+        "X-Muniment-Tenant",
+        "tracestate",
+    ):
+        for method, path in (("GET", "/v1/facts"), ("POST", "/v1/forget")):
+            body = {"ids": ["f_0"]} if method == "POST" else None
+            answers.append(server.client.request(method, path, json=body, headers={**headers, name: MARKER}))
+    for tool, arguments in (
+        ("recall", {"query": MARKER}),
+        ("remember", {"episodes": [told]}),
+        (MARKER, {}),
+        ("history", {"id": MARKER}),
+    ):
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+        answers.append(server.client.post("/mcp", json=call, headers=headers))
+    answers.append(server.client.get("/v1/facts", headers={"Authorization": f"Bearer mk_{MARKER}_x"}))
+    assert {one.status_code for one in answers} >= {200, 202, 401, 403, 404, 422}
+    assert max(one.status_code for one in answers) < 500
+    assert sum(one.is_success for one in answers) > len(answers) / 5
+    wait_until(lambda: server.client.get(job, headers=headers).json()["state"] == "done")
     assert server.stop() == 0
+    asyncio.run(_leave_a_job(store, told))
+    with log.open("ab") as sink:
+        worker = [*PROGRAM, "worker", "--until-idle", "--store", store]
+        subprocess.run(worker, cwd=ROOT, env=environment(), stdout=sink, stderr=sink, check=True)
     written = log.read_text(encoding="utf-8")
     assert '"message": "request answered"' in written
-    assert MARKER not in written
+    assert not re.search(r"^0 jobs done", written, flags=re.MULTILINE)
+    assert [line for line in written.splitlines() if MARKER in line] == []
     assert written.count(key.split("_")[2]) == 1  # where it was shown
     assert "Traceback" not in written
+
+
+async def _leave_a_job(store: str, told: dict[str, Any]) -> None:
+    async with open_engine(settings=read_settings(store_url=store)) as engine:
+        memory = engine.for_tenant("later", actor="test")
+        await memory.remember([{**told, "external_id": f"{MARKER}-2"}], mode="async")
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + ANSWERS_WITHIN_S
+    while not holds():
+        assert time.monotonic() < until, "it did not come to pass"
+        time.sleep(0.1)
 
 
 def test_what_was_acknowledged_is_there_after_the_server_was_killed(server: Server, store: str, tmp_path: Path) -> None:

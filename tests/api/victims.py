@@ -65,6 +65,7 @@ def victim(caller: Caller, tenant: str, document: Mapping[str, Any]) -> Victim:
     gone = ok("POST", "/v1/episodes", {"episodes": [{**_NOTE, "external_id": "gone"}], "extract": "none"})
     ok("POST", "/v1/purge", {"scope": {"episode": gone["episodes"][0]["id"]}, "reason": MARK})
     ok("POST", "/v1/holds", {"scope": {"episode": episode}, "reason": MARK})
+    ok("POST", "/v1/webhooks", {"url": f"https://crm.example/{MARK}", "events": ["job.failed"]})
     ok("POST", "/v1/keys", {"role": "reader", "name": MARK})
     body = {"episodes": [{**EPISODE, "external_id": "order"}], "extract": "none"}
     ok("POST", "/v1/episodes", body, headers={"Idempotency-Key": _KEY})
