@@ -27,7 +27,7 @@ def marked(document: Json, text: str) -> Iterator[Marked]:
         for name, operation in methods.items():
             method = name.upper()
             spot = re.sub(r"\{[^}]+\}", text, path)
-            body = next(examples(document, operation), {} if "requestBody" in operation else None)
+            body: Any = next(examples(document, operation), {} if "requestBody" in operation else None)
             yield Marked(method, spot, body)
             for one in operation.get("parameters", ()):
                 if one["in"] == "query":
