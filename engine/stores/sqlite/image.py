@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import Memory
+from muniment.engine.stores.sqlite.one_thread import on_one_thread
 
 Ints = NDArray[np.int64]
 Key = tuple[str, str]
@@ -149,7 +150,8 @@ class Vectors:
         asked = question.tobytes()
         if self._last is not None and self._last[0] == asked:
             return self._last[1]
-        cosines: Vector = self.parts.view @ question
+        with on_one_thread():
+            cosines: Vector = self.parts.view @ question
         if self.parts.count != self.entries.count:
             cosines = np.maximum.reduceat(cosines, self.starts.view)
         self._last = (asked, cosines)
