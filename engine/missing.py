@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from muniment.graph_schema.errors import NotFound
 
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
+Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 
 class NotesMissing(Protocol):
@@ -18,20 +17,15 @@ class NotesMissing(Protocol):
     async def note_missing(self, verb: str, error: NotFound) -> None: ...
 
 
-Noter = TypeVar("Noter", bound=NotesMissing)
-
-
-def noting_missing(
-    verb: Callable[Concatenate[Noter, Given], Awaitable[Result]],
-) -> Callable[Concatenate[Noter, Given], Coroutine[Any, Any, Result]]:
-    """The verb; where it raises NotFound, the try is noted first. The row says nothing of what was named."""
+def noting_missing(verb: Verb) -> Verb:
+    """The verb of a `NotesMissing`; where it raises NotFound, the try is noted first. The row says nothing of what was named."""
 
     @wraps(verb)
-    async def noted(self: Noter, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+    async def noted(self: NotesMissing, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return await verb(self, *args, **kwargs)
         except NotFound as error:
             await self.note_missing(getattr(verb, "__name__", "write"), error)
             raise
 
-    return noted
+    return cast(Verb, noted)

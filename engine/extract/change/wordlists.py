@@ -66,7 +66,9 @@ class ChangeWords:
 @cache
 def change_words() -> ChangeWords:
     """The English lists; every call gives the same object."""
-    given: dict[str, Any] = json.loads(files(__package__).joinpath("en.json").read_text(encoding="utf-8"))
+    given: dict[str, Any] = json.loads(
+        files(__name__.rpartition(".")[0]).joinpath("en.json").read_text(encoding="utf-8")
+    )
     relations: dict[tuple[str, ...], set[str]] = {}
     for name, entry in given["relations"].items():
         for words in entry["words"]:
