@@ -68,12 +68,12 @@ class Worker:
         self._stopping.set()
 
     async def run(self) -> None:
-        """Works until stopped. A store that does not answer is tried again after a pause."""
+        """Works until stopped. A store that does not answer is tried again after a pause, whatever it answers instead."""
         while not self._stopping.is_set():
             try:
                 worked = await self.run_once()
-            except MunimentError:
-                logger.warning("store did not answer", extra={"worker": self._name})
+            except Exception as error:  # a worker that ends with its store would leave all work undone
+                logger.warning("no work was got", extra={"worker": self._name, "error": type(error).__name__})
                 worked = False
             if not worked:
                 await self._pause(self._policy.poll_s)

@@ -49,6 +49,10 @@ class Deployment:
                 command, env=environment(**SETTINGS), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
 
+    def ended(self) -> list[str]:
+        """Those that have ended by themselves."""
+        return [name for name, process in self._running.items() if process.poll() is not None]
+
     def kill(self, name: str) -> None:
         process = self._running.pop(name)
         process.kill()
@@ -206,6 +210,7 @@ def test_neither_kills_nor_a_store_that_stops_and_starts_lose_anything(
     _until(lambda: deployment.ask("GET", "/facts").status_code == 503, "the service did not say that its store is gone")
     assert deployment.ask("GET", "/facts").json()["code"] == "store_unavailable"
     local_neo4j("2026", port=running.port).start()
+    deployment.start(*deployment.ended())  # one that was just starting has ended; a supervisor starts it anew
     writer.wait_for(len(writer.acknowledged) + BETWEEN_KILLS)
     writer.end()
     assert writer.surprises == []
