@@ -60,7 +60,10 @@ def test_the_python_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, st
     assert any("Bergen" in line for line in block)
 
 
-@pytest.mark.skipif(shutil.which("curl") is None or shutil.which("bash") is None, reason="needs bash and curl")
+@pytest.mark.skipif(
+    not os.environ.get("CI") and not (shutil.which("curl") and shutil.which("bash")),
+    reason="a user's machine may have no curl or bash; the gate installs them, and there their lack is a failure",
+)
 def test_the_curl_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, str]) -> None:
     script = block_with("sh", "curl").replace(PORT, str(free_port()))
     output = run(["bash", "-e", "-c", script], tmp_path, shell)
