@@ -36,6 +36,7 @@ def register(app: typer.Typer) -> None:
     for command in (retract, end, correct, reject, pin, unpin, merge, unmerge, reviews, resolve, undo, forget):
         app.command()(command)
     app.command("forbid-merge")(forbid_merge)
+    app.command("record-outcome")(record_outcome)
 
 
 def retract(
@@ -105,6 +106,20 @@ def reject(
 ) -> None:
     """Say that a fact is not so; telling it again does not bring it back."""
     _change(tenant, store, wall, as_json, lambda m: m.reject(id, reason=reason, dry_run=dry_run))
+
+
+def record_outcome(
+    id: Annotated[str, typer.Argument(help="Id of a skill.")],
+    ok: Annotated[bool, typer.Option("--worked/--failed", help="Whether it went well.")],
+    tenant: Tenant,
+    reason: Reason = "",
+    dry_run: DryRun = False,
+    store: Store = None,
+    wall: Walls = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count one use of a skill that went well or not."""
+    _change(tenant, store, wall, as_json, lambda m: m.record_outcome(id, ok, reason=reason, dry_run=dry_run))
 
 
 def pin(

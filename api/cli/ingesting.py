@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from muniment.api.cli.parts import AsJson, Store, Target, Tenant, Walls, print_json, say, with_memory
+from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, say, with_memory
 from muniment.engine.ingest.inputs import MAX_ITEMS
 from muniment.graph_schema.errors import Invalid, MunimentError
 
 if TYPE_CHECKING:
     from muniment.api.cli.files import Item, Layout
-    from muniment.engine.memory import Memory
+    from muniment.engine.memory import ExtractMode, Memory
 
 DEFAULT_BATCH = 200
 
@@ -29,6 +29,7 @@ class Tally:
     facts: int = 0
     rejected: list[dict[str, str]] = field(default_factory=list)
     reviews: int = 0
+    dry_run: bool = False  # nothing was to be stored; the counts are what would have been
     log_only: bool = False  # the tenant stores nothing; the counts are what it would have stored
 
     def shown(self) -> dict[str, Any]:
@@ -37,6 +38,7 @@ class Tally:
             "facts": self.facts,
             "reviews": self.reviews,
             "rejected": self.rejected,
+            "dry_run": self.dry_run,
             "log_only": self.log_only,
         }
 
@@ -64,6 +66,7 @@ def ingest(
         bool, typer.Option("--extract/--no-extract", help="Whether facts are derived from texts.")
     ] = True,
     batch: Annotated[int, typer.Option(min=1, max=1000, help="Episodes of one write.")] = DEFAULT_BATCH,
+    dry_run: DryRun = False,
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
@@ -72,6 +75,7 @@ def ingest(
 
     JSON Lines hold the fields of an episode, or those of the bench. What is there already by its external id is left as it
     is, so the same command goes on where an interrupted one stopped. At a broken line the good ones before it are kept.
+    With --dry-run each batch is tried on the store as it is, without those before it.
     """
     from muniment.api.cli.files import Format, Layout, format_of
     from muniment.api.cli.records import RecordKind
@@ -89,7 +93,7 @@ def ingest(
     for path in files:
         format_of(path, layout)
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
-    tally = Tally()
+    tally = Tally(dry_run=dry_run)
     job = Ingestion(files=files, layout=layout, derive=derive, batch=batch, quiet=as_json, tally=tally)
     try:
         with_memory(Target(tenant=tenant, store=store, walls=sorted(walls)), job.run)
@@ -101,7 +105,9 @@ def ingest(
 
 
 def _say(tally: Tally) -> None:
-    if tally.log_only:
+    if tally.dry_run:
+        say("dry run: nothing was kept; this would have been:")
+    elif tally.log_only:
         say("log-only: the tenant's settings store nothing; these would have been:")
     say(f"{tally.created} episodes kept, {tally.existing} were there already, {tally.facts} facts asserted")
     for rejected in tally.rejected[:20]:
@@ -160,7 +166,8 @@ class Ingestion:
     async def _write_batch(self, memory: Memory, items: Sequence[Item]) -> None:
         states_facts = bool(items[0].facts)
         episodes = [item.episode for item in items]
-        receipt = await memory.remember(episodes, extract="auto" if self.derive and not states_facts else "none")
+        extract: ExtractMode = "auto" if self.derive and not states_facts else "none"
+        receipt = await memory.remember(episodes, extract=extract, dry_run=self.tally.dry_run)
         self._count(receipt, items)
         if states_facts:
             await self._assert(memory, items, {e.external_id: e for e in receipt.episodes}, receipt.episodes)
@@ -176,16 +183,17 @@ class Ingestion:
                 continue
             if kept.id in used:
                 continue
-            evidence = {} if self.tally.log_only else {"evidence": [kept.id]}
+            is_kept = kept.status == "exists" or not (self.tally.dry_run or self.tally.log_only)
+            evidence = {"evidence": [kept.id]} if is_kept else {}
             facts.append([{**fact, **evidence} for fact in item.facts])
         for together in _calls(facts):
-            receipt = await memory.assert_facts(together)
+            receipt = await memory.assert_facts(together, dry_run=self.tally.dry_run)
             self.tally.facts += len(together) - len(receipt.rejected)
             self.tally.reviews += len(receipt.reviews)
             self.tally.rejected += [{"input": r.input, "code": r.code, "detail": r.detail} for r in receipt.rejected]
 
     def _count(self, receipt: Any, items: Sequence[Item]) -> None:
-        self.tally.log_only = receipt.dry_run
+        self.tally.log_only = receipt.dry_run and not self.tally.dry_run
         self.tally.created += sum(e.status == "created" for e in receipt.episodes)
         self.tally.existing += sum(e.status == "exists" for e in receipt.episodes)
         self.tally.reviews += len(receipt.reviews)

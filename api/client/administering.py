@@ -12,6 +12,7 @@ from muniment.api.client.wire import body_of, query_of
 from muniment.engine.keys import ApiKey, NewKey, Role
 from muniment.engine.webhooks.events import EventType
 from muniment.engine.webhooks.subscriptions import NewWebhook, Webhook
+from muniment.engine.write.spending import DayOfUse
 from muniment.graph_schema.records import Tenant
 
 
@@ -77,6 +78,11 @@ class AdministeringClient(ReadOnlyClient):
     async def set_tenant(self, name: str, **settings: Any) -> Tenant:
         """A tenant with these settings changed; None takes one back to the default. Raises NotFound, Invalid."""
         return readers.record(Tenant, await self._do("PATCH", path_of("/v1/tenants/{}", name), settings))
+
+    async def model_use(self, *, tenant: str | None = None, days: int = 31) -> list[DayOfUse]:
+        """What a language model cost on the last days it was used, newest first; `tenant` is for operators. Raises NotFound."""
+        path = "/v1/model-use" if tenant is None else path_of("/v1/tenants/{}/model-use", tenant)
+        return [readers.day_of_use(one) for one in (await self._get(path, query_of(days=days)))["items"]]
 
     async def settings(self) -> Tenant:
         """The key's own tenant, with its settings."""

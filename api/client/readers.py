@@ -16,6 +16,7 @@ from typing import Any, Final, NewType, TypeVar, Union, cast, get_args, get_orig
 
 from muniment.engine.asking import Answer, ContextAnswer
 from muniment.engine.assemble.context import Context
+from muniment.engine.extract.assisted.purse import Usage
 from muniment.engine.extract.candidates import Candidate, Extraction, Named
 from muniment.engine.ingest.names import alias_key
 from muniment.engine.keys import ApiKey, NewKey
@@ -29,6 +30,7 @@ from muniment.engine.write.erase.holds import Hold
 from muniment.engine.write.erase.run import Released
 from muniment.engine.write.ontology import ontology_with
 from muniment.engine.write.reviews import Choice, Review
+from muniment.engine.write.spending import DayOfUse
 from muniment.graph_schema.ids import EntityId, EpisodeId, TraceId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
@@ -66,6 +68,13 @@ UNTOLD: Final[Mapping[type, frozenset[str]]] = {
     Recall: frozenset({"trace"}),
 }
 """What is the engine's own and stays with it. The id of a literal value (`EntityRef`) stays with it too."""
+
+
+def day_of_use(shape: Json) -> DayOfUse:
+    """One day's use of a language model."""
+    return DayOfUse(
+        day=shape["day"], usage=record(Usage, shape), cost=shape["cost"], set_aside=shape["set_aside_tokens"]
+    )
 
 
 def record(kind: type[Record], shape: Json) -> Record:

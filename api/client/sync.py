@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from muniment.engine.keys import ApiKey, NewKey, Role
     from muniment.engine.webhooks.events import EventType
     from muniment.engine.webhooks.subscriptions import NewWebhook, Webhook
+    from muniment.engine.write.spending import DayOfUse
     from muniment.graph_schema.records import Tenant
 
 
@@ -107,6 +108,10 @@ class Client(SyncMemory):
     def set_tenant(self, name: str, **settings: Any) -> Tenant:
         """A tenant with these settings changed; None takes one back to the default. Raises NotFound, Invalid."""
         return self._loop.run(self._client.set_tenant(name, **settings))
+
+    def model_use(self, *, tenant: str | None = None, days: int = 31) -> list[DayOfUse]:
+        """What a language model cost on the last days it was used, newest first; `tenant` is for operators."""
+        return self._loop.run(self._client.model_use(tenant=tenant, days=days))
 
     def settings(self) -> Tenant:
         """The key's own tenant, with its settings."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
@@ -11,11 +11,12 @@ from muniment.api import shapes
 from muniment.api.auth import Caller
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import CallerDep, ServiceDep, answer
+from muniment.api.routes.parts import CallerDep, MemoryDep, ServiceDep, answer
 from muniment.api.schemas.keys import (
     KeyIn,
     KeyOut,
     KeysOut,
+    ModelUseOut,
     NewKeyOut,
     RotateIn,
     TenantIn,
@@ -31,6 +32,8 @@ router: APIRouter = guarded_router("operate")
 _KEYS = needs(Verb.KEYS)
 _TENANTS = needs(Verb.TENANTS)
 _SETTINGS = needs(Verb.SETTINGS)
+Days = Annotated[int, Query(ge=1, le=366, description="How many days at most, of those on which it was used.")]
+_MONTH: Final = 31
 TenantFilter = Annotated[str | None, Query(min_length=1, description="For an operator: only this tenant's.")]
 
 
@@ -91,6 +94,30 @@ async def change_tenant(name: str, body: TenantSettingsIn, caller: CallerDep, se
     """From the tenant's next write on."""
     changes = body.changes()
     return answer(shapes.tenant(await set_tenant_settings(service.engine.database, name, changes, actor=caller.actor)))
+
+
+@router.get(
+    "/tenants/{name}/model-use",
+    summary="What a tenant's language model cost, by day",
+    response_model=ModelUseOut,
+    openapi_extra=_TENANTS,
+)
+async def tenant_model_use(name: str, service: ServiceDep, days: Days = _MONTH) -> Response:
+    """Counts and cost only, newest day (UTC) first; for an operator."""
+    await find_tenant(service.engine.database, name)
+    used = await service.engine.for_tenant(name, actor="operator").model_use(limit=days)
+    return answer(shapes.items(map(shapes.day_of_use, used)))
+
+
+@router.get(
+    "/model-use",
+    summary="What the own tenant's language model cost, by day",
+    response_model=ModelUseOut,
+    openapi_extra=_SETTINGS,
+)
+async def own_model_use(memory: MemoryDep, days: Days = _MONTH) -> Response:
+    """Newest day (UTC) first."""
+    return answer(shapes.items(map(shapes.day_of_use, await memory.model_use(limit=days))))
 
 
 @router.get("/settings", summary="The own tenant's settings", response_model=TenantOut, openapi_extra=_SETTINGS)

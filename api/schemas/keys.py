@@ -100,3 +100,21 @@ class TenantOut(Out):
 class TenantsOut(Out):
     items: list[TenantOut]
     next_cursor: str | None
+
+
+class DayOfUseOut(Out):
+    day: Annotated[str, Field(description="The day, in UTC.")]
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    failed_calls: int
+    repaired_answers: int
+    rejected_answers: int
+    rejected_statements: int
+    cost: Annotated[float, Field(description="In the currency of the configured prices; 0 where none are.")]
+    set_aside_tokens: Annotated[int, Field(description="Of calls under way, or whose process died.")]
+
+
+class ModelUseOut(Out):
+    items: list[DayOfUseOut]
+    next_cursor: str | None

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import muniment
 from muniment.api.cli.main import app
 from muniment.api.cli.parts import Target
 
@@ -53,7 +54,7 @@ def fact(id: str, object: str, since: str, **more: str) -> dict[str, str]:
 
 WRITING = (
     "remember|assert|commands|retract|end|correct|reject|pin|unpin|merge|unmerge|forbid-merge|resolve|undo|forget|purge|"
-    "import|ontology set|hold place|hold release"
+    "import|ontology set|hold place|hold release|ingest|record-outcome"
 )
 
 
@@ -62,6 +63,31 @@ def test_a_command_that_writes_can_be_tried_first(words: str) -> None:
     ran = CliRunner().invoke(app, [*words.split(), "--help"], env={"COLUMNS": "200"})
     assert ran.exit_code == 0, ran.output
     assert "--dry-run" in ran.output
+
+
+def test_an_ingest_can_be_tried_first(run: Run, tmp_path: Path) -> None:
+    note = {"id": "n1", "text": "Tom Berg lives in Oslo.", "at": AT, "kind": "note"}
+    file = rows(tmp_path / "a.jsonl", note, fact("f1", "Globex", AT))
+    tried = run("ingest", file, "--dry-run", "--json")
+    assert (tried["dry_run"], tried["log_only"], tried["facts"]) == (True, False, 1)
+    assert run("facts", "--json")["items"] == []
+    done = run("ingest", file, "--json")
+    assert done == {**tried, "dry_run": False}
+    assert run("ingest", file, "--dry-run", "--json")["episodes"] == {"created": 0, "exists": 2}
+
+
+def test_outcomes_of_a_skill_are_counted(run: Run, store: str, tmp_path: Path) -> None:
+    told = {"op": "create", "type": "skill", "content": "When an order is late: call first, then write."}
+    file = tmp_path / "commands.json"
+    file.write_text(json.dumps({"memory_commands": [told]}), encoding="utf-8")
+    skill = next(c["id"] for c in run("commands", str(file), "--json")["changes"] if c["kind"] == "skill")
+    assert run("record-outcome", skill, "--failed", "--dry-run", "--json")["dry_run"] is True
+    receipt = run("record-outcome", skill, "--worked", "--reason", "the customer thanked us", "--json")
+    assert [(c["kind"], c["id"]) for c in receipt["changes"]] == [("skill", skill)]
+    with muniment.open(store) as engine:
+        (kept,) = engine.for_tenant("acme").skills().items
+    assert kept.attributes["outcomes"] == {"ok": 1, "failed": 0}
+    run("record-outcome", "f_0123456789ab", "--worked", exits=3)
 
 
 def test_what_it_says_to_run_next_can_be_run(run: Run) -> None:

@@ -82,6 +82,8 @@ EXPECTED: dict[str, set[str]] = {
     "GET /v1/tenants": {OPERATOR},
     "GET /v1/tenants/{name}": {OPERATOR},
     "PATCH /v1/tenants/{name}": {OPERATOR},
+    "GET /v1/tenants/{name}/model-use": {OPERATOR},
+    "GET /v1/model-use": ONLY_ADMIN,
     "POST /v1/webhooks": ONLY_ADMIN,
     "GET /v1/webhooks": ONLY_ADMIN,
     "GET /v1/webhooks/{id}": ONLY_ADMIN,

@@ -17,6 +17,8 @@ export type Entity = Schemas["EntityOut"];
 export type Hit = Schemas["HitOut"];
 export type Receipt = Schemas["ReceiptOut"];
 export type Job = Schemas["JobOut"];
+export type Key = Schemas["KeyOut"];
+export type Tenant = Schemas["TenantOut"];
 export type Recall = Schemas["RecallOut"];
 export type Context = Schemas["ContextOut"];
 
@@ -41,7 +43,8 @@ interface Page<Item> {
   items: Item[];
   next_cursor: string | null;
 }
-type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Found } } } ? NonNullable<Found> : never;
+type Query<Path extends keyof paths, Method extends "get" | "post" = "get"> =
+  paths[Path] extends Record<Method, { parameters: { query?: infer Found } }> ? NonNullable<Found> : never;
 type Answer = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 type Data<Told extends Answer> = Exclude<Awaited<Told>["data"], undefined>;
 interface Why {
@@ -306,12 +309,117 @@ export class MunimentClient {
     return told(this.#http.POST("/v1/jobs/{id}/cancel", { params: { path: { id } } }));
   }
 
+  /** A tenant's data, line by line: a header, then all else. What stands behind walls that the key does not see is left out. */
+  async *export(query: Query<"/v1/export"> = {}): AsyncGenerator<Record<string, unknown>, void> {
+    const { data, error, response } = await this.#http.GET("/v1/export", { params: { query }, parseAs: "stream" });
+    if (!response.ok) throw errorOf(response, error);
+    yield* jsonLines(data as ReadableStream<Uint8Array>);
+  }
+
+  /** Takes in what an export gave, as its lines or their records. The same lines again change nothing. */
+  async import(lines: Iterable<unknown> | AsyncIterable<unknown>, query: Query<"/v1/import", "post"> = {}): Promise<Schemas["ImportedOut"]> {
+    const body: string[] = [];
+    for await (const line of lines) body.push(typeof line === "string" ? line.trimEnd() : JSON.stringify(line));
+    const options = {
+      params: { query },
+      body: body.join("\n"),
+      bodySerializer: (text: string) => text,
+      headers: { "Content-Type": "application/x-ndjson" },
+    };
+    return told(this.#http.POST("/v1/import", options));
+  }
+
   audit(query: Query<"/v1/audit"> = {}): Promise<Page<Schemas["AuditEntryOut"]>> {
     return told(this.#http.GET("/v1/audit", { params: { query } }));
   }
 
   verifyAudit(): Promise<Schemas["AuditCheckOut"]> {
     return told(this.#http.GET("/v1/audit/verify"));
+  }
+
+  // -- keys, and for an operator tenants
+
+  /** The key's text is in this one answer. `tenant` is for operators. */
+  createKey(grant: Omit<Schemas["KeyIn"], "walls"> & { walls?: string[] }): Promise<Schemas["NewKeyOut"]> {
+    return told(this.#http.POST("/v1/keys", { body: { walls: [], ...grant } }));
+  }
+
+  keys(query: Query<"/v1/keys"> = {}): Promise<Page<Key>> {
+    return told(this.#http.GET("/v1/keys", { params: { query } }));
+  }
+
+  key(id: string): Promise<Key> {
+    return told(this.#http.GET("/v1/keys/{id}", { params: { path: { id } } }));
+  }
+
+  revokeKey(id: string): Promise<Key> {
+    return told(this.#http.DELETE("/v1/keys/{id}", { params: { path: { id } } }));
+  }
+
+  /** A new key for an old one, which goes on working for the overlap. */
+  rotateKey(id: string, overlapS = 3600): Promise<Schemas["NewKeyOut"]> {
+    return told(this.#http.POST("/v1/keys/{id}/rotate", { params: { path: { id } }, body: { overlap_s: overlapS } }));
+  }
+
+  createTenant(name: string): Promise<Tenant> {
+    return told(this.#http.POST("/v1/tenants", { body: { name } }));
+  }
+
+  tenants(): Promise<Page<Tenant>> {
+    return told(this.#http.GET("/v1/tenants"));
+  }
+
+  tenant(name: string): Promise<Tenant> {
+    return told(this.#http.GET("/v1/tenants/{name}", { params: { path: { name } } }));
+  }
+
+  /** Null takes a setting back to the default, what is left out stays. */
+  setTenant(name: string, settings: Schemas["TenantSettingsIn"]): Promise<Tenant> {
+    return told(this.#http.PATCH("/v1/tenants/{name}", { params: { path: { name } }, body: settings }));
+  }
+
+  /** The key's own tenant, with its settings. */
+  settings(): Promise<Tenant> {
+    return told(this.#http.GET("/v1/settings"));
+  }
+
+  setSettings(settings: Schemas["TenantSettingsIn"]): Promise<Tenant> {
+    return told(this.#http.PATCH("/v1/settings", { body: settings }));
+  }
+
+  /** What a language model cost by day, newest first; `tenant` is for operators. */
+  modelUse(options: { tenant?: string; days?: number } = {}): Promise<Page<Schemas["DayOfUseOut"]>> {
+    const { tenant: name, ...query } = options;
+    if (name === undefined) return told(this.#http.GET("/v1/model-use", { params: { query } }));
+    return told(this.#http.GET("/v1/tenants/{name}/model-use", { params: { path: { name }, query } }));
+  }
+
+  createWebhook(webhook: Schemas["WebhookIn"]): Promise<Schemas["NewWebhookOut"]> {
+    return told(this.#http.POST("/v1/webhooks", { body: webhook }));
+  }
+
+  webhooks(): Promise<Page<Schemas["WebhookOut"]>> {
+    return told(this.#http.GET("/v1/webhooks"));
+  }
+
+  deleteWebhook(id: string): Promise<Schemas["WebhookOut"]> {
+    return told(this.#http.DELETE("/v1/webhooks/{id}", { params: { path: { id } } }));
+  }
+}
+
+async function* jsonLines(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Record<string, unknown>, void> {
+  const reader = bytes.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const lines = (rest + (value ?? "")).split("\n");
+      rest = done ? "" : (lines.pop() ?? "");
+      for (const line of lines) if (line) yield JSON.parse(line) as Record<string, unknown>;
+      if (done) return;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined); // a caller that stops early does not read the rest
   }
 }
 

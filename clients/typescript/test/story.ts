@@ -1,9 +1,9 @@
-// A story told to a real server; run by tests/api/client/test_typescript.py with the server's URL, two keys, and a URL where nobody is.
+// A story told to a real server; run by tests/api/client/test_typescript.py with the server's URL, keys of two tenants and of an operator, and a URL where nobody is.
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { MunimentClient, MunimentError } from "../src/index.js";
 
-const [url, key, othersKey, nobodysUrl] = process.argv.slice(2) as [string, string, string, string];
+const [url, key, othersKey, operatorsKey, nobodysUrl] = process.argv.slice(2) as [string, string, string, string, string];
 const memory = new MunimentClient({ url, key, retry: { firstPauseMs: 5 } });
 
 async function refused(asked: Promise<unknown>): Promise<MunimentError> {
@@ -57,6 +57,35 @@ const nobody = new MunimentClient({ url: nobodysUrl, key, retry: { attempts: 2, 
 const silent = await refused(nobody.remember([]));
 assert.deepEqual([silent.code, silent.status], ["unavailable", 0]);
 assert.match(silent.message, /nothing was done/);
+
+const made = await memory.createKey({ role: "reader", name: "a bot" });
+const reader = new MunimentClient({ url, key: made.key });
+assert.equal((await reader.facts()).items.length > 0, true);
+assert.equal((await refused(reader.keys())).code, "forbidden");
+const turned = await memory.rotateKey(made.id, 60);
+assert.notEqual((await memory.key(made.id)).expires_at, null);
+assert.notEqual((await memory.revokeKey(turned.id)).revoked_at, null);
+assert.equal((await refused(new MunimentClient({ url, key: turned.key }).facts())).code, "unauthenticated");
+assert.deepEqual((await memory.keys()).items.map((one) => one.role), ["admin", "reader", "reader"]);
+assert.deepEqual((await memory.modelUse()).items, []);
+assert.deepEqual((await memory.setSettings({ language_model: false })).settings, (await memory.settings()).settings);
+assert.equal((await refused(memory.tenants())).code, "forbidden");
+const operator = new MunimentClient({ url, key: operatorsKey });
+assert.equal((await operator.createTenant("umbrella")).name, "umbrella");
+assert.deepEqual((await operator.setTenant("umbrella", { log_only: true })).settings, { log_only: true });
+assert.equal((await operator.tenants()).items.some((one) => one.name === "umbrella"), true);
+assert.deepEqual((await operator.modelUse({ tenant: "umbrella", days: 7 })).items, []);
+assert.equal((await refused(operator.export().next())).code, "forbidden");
+
+const lines: Record<string, unknown>[] = [];
+for await (const line of memory.export()) lines.push(line);
+const other = new MunimentClient({ url, key: othersKey });
+const tried = await other.import(lines, { dry_run: true });
+assert.deepEqual((await other.facts()).items, []);
+const taken = await other.import(lines, { reason: "moved house" });
+assert.deepEqual([taken.lines, taken.complete, tried.created], [lines.length, true, taken.created]);
+assert.equal((await other.facts()).items.length, (await memory.facts()).items.length);
+for await (const _ of memory.export()) break; // the rest is not read
 
 const later = await memory.remember([{ text: "Tom Berg likes tea.", kind: "note", occurred_at: "2026-02-01T09:00:00Z" }], { mode: "async" });
 assert.equal((await refused(memory.waitFor(later, { timeoutMs: 1 }))).code, "not_yet_readable");

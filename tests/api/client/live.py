@@ -14,8 +14,11 @@ from starlette.types import ASGIApp
 
 from muniment.api.app import create_app
 from muniment.api.service import Service
+from muniment.engine.extract.assisted.purse import Usage
 from muniment.engine.keys import Grant, Role
 from muniment.engine.settings import read_settings
+from muniment.engine.write.spending import Budget, StoredPurse
+from muniment.graph_schema.ids import space_of
 
 T = TypeVar("T")
 STARTS_WITHIN_S = 60.0
@@ -34,6 +37,12 @@ class Live:
     def service(self) -> Service:
         service: Service = self.app.state.service
         return service
+
+    def spend(self, tenant: str, usage: Usage, budget: Budget) -> None:
+        """Counts a use of a language model as an extractor does."""
+        database = self.service.engine.database
+        store = database.space(space_of(database.environment, tenant))
+        StoredPurse(store, self._loop, budget, self.service.clock).settle(usage, tokens_in=0, tokens_out=0)
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """What a coroutine gives in the server's own loop."""

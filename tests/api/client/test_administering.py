@@ -9,7 +9,9 @@ import pytest
 
 from muniment import AsyncClient, Client
 from muniment.api.client.administering import AdministeringClient
+from muniment.engine.extract.assisted.purse import Usage
 from muniment.engine.keys import Role
+from muniment.engine.write.spending import Budget
 from muniment.graph_schema.errors import Conflict, Forbidden, NotFound, Unauthenticated
 from tests.api.client.live import Live
 
@@ -44,6 +46,25 @@ def test_an_administrator_turns_keys_over(server: Live) -> None:
         assert [key.role for key in found] == [Role.ADMIN, Role.READER, Role.READER]
     with Client(server.url, turned.text) as reader, pytest.raises(Unauthenticated):
         reader.facts()
+
+
+def test_what_language_models_cost_is_told_to_administrators_and_operators(server: Live) -> None:
+    ours, theirs = f"t-{uuid4().hex[:12]}", f"t-{uuid4().hex[:12]}"
+    keys = [server.key(tenant) for tenant in (ours, theirs)]
+    used = Usage(calls=2, tokens_in=1_000, tokens_out=500, rejected_statements=1)
+    server.spend(ours, used, Budget(price_in=2.0, price_out=4.0))
+    with Client(server.url, keys[0]) as admin, Client(server.url, server.key("", "operator")) as operator:
+        (day,) = admin.model_use(days=1)
+        assert (day.usage, day.cost, day.set_aside) == (used, 0.004, 0)
+        assert operator.model_use(tenant=ours) == [day]
+        with pytest.raises(Forbidden):
+            admin.model_use(tenant=theirs)
+        with pytest.raises(Forbidden):
+            operator.model_use()
+        with pytest.raises(NotFound):
+            operator.model_use(tenant="nobody-here")
+    with Client(server.url, keys[1]) as other:
+        assert other.model_use() == []
 
 
 def test_both_clients_have_the_same_calls() -> None:

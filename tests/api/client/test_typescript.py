@@ -33,7 +33,8 @@ def test_it_is_built_and_talks_to_a_server(typescript: ModuleType, tmp_path: Pat
     with live(f"sqlite:///{tmp_path / 'served.db'}", around=around, read_after_wait_s=0.1) as server:
         key, others = server.key("acme"), server.key("globex")
         moods[0].first += [Response("busy", status, {"Retry-After": "0"}) for status in (503, 429)]
-        said = json.loads(typescript.node("dist/test/story.js", server.url, key, others, nobodys_url()))
+        operators = server.key("", "operator")
+        said = json.loads(typescript.node("dist/test/story.js", server.url, key, others, operators, nobodys_url()))
         shown = typescript.node("dist/test/example.js", URL=server.url, KEY=server.key("initech"))
         assert "Ana Ruiz works for Borealis." in shown
         first, *again = moods[0].keys[:3]

@@ -781,6 +781,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/model-use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the own tenant's language model cost, by day
+         * @description Newest day (UTC) first.
+         */
+        get: operations["own_model_use_v1_model_use_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ontology": {
         parameters: {
             query?: never;
@@ -1025,6 +1045,26 @@ export interface paths {
          * @description From the tenant's next write on.
          */
         patch: operations["change_tenant_v1_tenants__name__patch"];
+        trace?: never;
+    };
+    "/v1/tenants/{name}/model-use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a tenant's language model cost, by day
+         * @description Counts and cost only, newest day (UTC) first; for an operator.
+         */
+        get: operations["tenant_model_use_v1_tenants__name__model_use_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/traces/{id}": {
@@ -1716,6 +1756,38 @@ export interface components {
              * @description Since when it is true.
              */
             valid_at?: string | null;
+        };
+        /** DayOfUseOut */
+        DayOfUseOut: {
+            /** Calls */
+            calls: number;
+            /**
+             * Cost
+             * @description In the currency of the configured prices; 0 where none are.
+             */
+            cost: number;
+            /**
+             * Day
+             * @description The day, in UTC.
+             */
+            day: string;
+            /** Failed Calls */
+            failed_calls: number;
+            /** Rejected Answers */
+            rejected_answers: number;
+            /** Rejected Statements */
+            rejected_statements: number;
+            /** Repaired Answers */
+            repaired_answers: number;
+            /**
+             * Set Aside Tokens
+             * @description Of calls under way, or whose process died.
+             */
+            set_aside_tokens: number;
+            /** Tokens In */
+            tokens_in: number;
+            /** Tokens Out */
+            tokens_out: number;
         };
         /**
          * EndFactIn
@@ -2586,6 +2658,13 @@ export interface components {
             role: string;
         } & {
             [key: string]: unknown;
+        };
+        /** ModelUseOut */
+        ModelUseOut: {
+            /** Items */
+            items: components["schemas"]["DayOfUseOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
         };
         /**
          * MovedOut
@@ -5341,6 +5420,41 @@ export interface operations {
             };
         };
     };
+    own_model_use_v1_model_use_get: {
+        parameters: {
+            query?: {
+                /** @description How many days at most, of those on which it was used. */
+                days?: number;
+            };
+            header?: {
+                /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
+                "X-Muniment-Read-After"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelUseOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     ontology_v1_ontology_get: {
         parameters: {
             query?: never;
@@ -5968,6 +6082,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TenantOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tenant_model_use_v1_tenants__name__model_use_get: {
+        parameters: {
+            query?: {
+                /** @description How many days at most, of those on which it was used. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelUseOut"];
                 };
             };
             /** @description What is wrong. */
