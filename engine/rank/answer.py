@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -71,6 +71,15 @@ class Recall:
     trace: Trace
 
 
-def ranked_episodes(hits: Sequence[Hit], *, limit: int = MAX_RANKED_EPISODES) -> list[EpisodeId]:
-    """The episodes that hits are or cite, in order, each once."""
-    return list(dict.fromkeys(episode for hit in hits for episode in hit.episodes))[:limit]
+def ranked_episodes(
+    hits: Sequence[Hit], *, later: Collection[EpisodeId] = (), limit: int = MAX_RANKED_EPISODES
+) -> list[EpisodeId]:
+    """The episodes that hits are or cite, in order, each once.
+
+    Those of `later` stand where they do by themselves, not beside what else proves a fact.
+    """
+    out: dict[EpisodeId, None] = {}
+    for hit in hits:
+        cited = list(hit.episodes)
+        out |= dict.fromkeys([id for id in cited if id not in later] or cited)
+    return [*out, *dict.fromkeys(id for hit in hits for id in hit.episodes if id not in out)][:limit]

@@ -62,7 +62,7 @@ class RankingPolicy:
     walk_episodes: int = 8  # at most so many episodes come from paths
     # what is no longer, or not yet, so
     superseded: float = 0.5  # taken off what tells, of what is asked, only what does not hold
-    older: float = 0.25  # an older value where a sure walk found a newer one, and the question asks for one
+    older: float = 0.5  # an older value where a sure walk found a newer one, and the question asks for one
     superseded_talk: float = 0.1  # the same for a turn of a conversation, which says more than its facts
     rivals_depth: int = 10  # among so many first hits the newest of rivals comes first, if the question asks for now
     rivals_close: float = 0.7  # rivals have at least this share of the best one's score

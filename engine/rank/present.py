@@ -88,9 +88,18 @@ async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
         recent=_recent(asked, aside.used, {hit.id for hit in shown}, limit=policy.recent),
         omitted=tuple(omitted),
         degraded=asked.degraded,
-        episodes=tuple(ranked_episodes(hits)),
+        episodes=tuple(ranked_episodes(hits, later=_demoted(board))),
         empty="" if shown else looked_at(asked, candidates=len(board.parts)),
         trace=trace_of(ranked, hits=shown, omitted=omitted),
+    )
+
+
+def _demoted(board: Board) -> frozenset[EpisodeId]:
+    """Episodes from which weight was taken because what they tell no longer holds, or not yet."""
+    return frozenset(
+        EpisodeId(key[1])
+        for key, parts in board.parts.items()
+        if key[0] is Kind.EPISODE and min(parts.get("superseded", 0.0), parts.get("older", 0.0)) < 0
     )
 
 

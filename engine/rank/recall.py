@@ -35,7 +35,7 @@ from muniment.engine.rank.sentences import (
 )
 from muniment.engine.rank.spread import spread
 from muniment.engine.rank.standing import Standing, demote, find_closed
-from muniment.engine.rank.walked import add_walked, asks_history, read_walk, tie_facts, walk_question
+from muniment.engine.rank.walked import add_walked, asks_history, keep_older_down, read_walk, tie_facts, walk_question
 from muniment.engine.retrieve.guesses import guess_seeds
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.names import NameLinks
@@ -210,6 +210,7 @@ class Retriever:
             await self._follow_names(reader, board, links, asked, standing, sentences)
         keep_down(board, sentences, before)
         await add_neighbours(board, reader, asked.filter)
+        keep_older_down(board, walked)
         tie_facts(board)
         findings = Findings(first=tuple(first), walked=walked, standing=standing, sentences=sentences)
         return Ranked(asked=asked, board=board, findings=findings)

@@ -114,7 +114,10 @@ async def _chosen(reader: Reader, asked: Asked, board: Board, strolled: Strolled
     facts: dict[str, Fact] = {}
     episodes: set[EpisodeId] = set()
     near = [row for row in found if row[0].score >= best.score - policy.walk_margin]
-    taken, passed = _without_older(near, ontology) if not asks_history(asked) else ([path for path, _ in near], [])
+    if asks_history(asked):
+        taken, passed = [path for path, _ in near], list[Fact]()
+    else:
+        taken, passed = _without_older(near, found[len(near) :], ontology)
     for path in taken:
         if len(episodes) >= policy.walk_episodes:
             break
@@ -145,9 +148,12 @@ def _same_way(one: WalkPath, other: WalkPath) -> bool:
 
 
 def _without_older(
-    found: Sequence[tuple[WalkPath, Sequence[Chunk]]], ontology: Ontology
+    found: Sequence[tuple[WalkPath, Sequence[Chunk]]],
+    further: Sequence[tuple[WalkPath, Sequence[Chunk]]],
+    ontology: Ontology,
 ) -> tuple[list[WalkPath], list[Fact]]:
-    """The paths without those that give an older value where one gives a newer; and the facts that were passed over.
+    """The paths without those that give an older value where one gives a newer, and without those that lead on from one; and
+    the facts that were passed over, in the `further` paths too.
 
     A newer value wins even if its words fit a little less: "handled by" tells of an account's owner as well.
     """
@@ -167,7 +173,10 @@ def _without_older(
         place = min(gone, default=len(taken))
         taken = [other for i, other in enumerate(taken) if i not in gone]
         taken.insert(place, path)
-    return taken, passed
+    best = taken[0].facts if taken else ()
+    passed += [fact for path, chunks in further for other in taken if (fact := _older(path, other, chunks, ontology))]
+    gone_ids = {fact.id for fact in passed} - {fact.id for fact in best}
+    return [path for path in taken if gone_ids.isdisjoint(fact.id for fact in path.facts)], passed
 
 
 def _older(path: WalkPath, other: WalkPath, chunks: Sequence[Chunk], ontology: Ontology) -> Fact | None:
@@ -178,7 +187,8 @@ def _older(path: WalkPath, other: WalkPath, chunks: Sequence[Chunk], ontology: O
         return None
     theirs = other.facts[path.facts.index(mine)]
     one, two = (ontology.relation(fact.relation).relation for fact in (mine, theirs))
-    apart = one.is_functional and two.is_functional and set(one.object_types).isdisjoint(two.object_types)
+    unlike = mine.object.type != theirs.object.type and set(one.object_types).isdisjoint(two.object_types)
+    apart = one.is_functional and two.is_functional and unlike
     return None if apart else mine
 
 
@@ -254,10 +264,14 @@ async def add_walked(board: Board, walked: Walked) -> list[Key]:
             lifts[key] = max(lifts.get(key, 0.0), share * lead)
     for key, lift in lifts.items():
         board.add(key, "graph", lift)
+    return [key for key in keys if key in board.parts]
+
+
+def keep_older_down(board: Board, walked: Walked) -> None:
+    """Takes the weight off what tells an older value, after everything that could have lifted it."""
     shown = {quote.episode for fact in walked.sure for quote in fact.evidence}
     for episode in {quote.episode for fact in walked.older for quote in fact.evidence} - shown:
         board.add(episode_key(episode), "older", -board.given.policy.older)
-    return [key for key in keys if key in board.parts]
 
 
 def tie_facts(board: Board) -> None:

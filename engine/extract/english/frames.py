@@ -75,14 +75,16 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
     typed: set[int] = set()
     ended = False
     for subject in subjects:
-        for found in reaches:
-            link = _typed(parse, wordings, verb, subject, found, passive, stance)
-            if link is not None:
-                typed.add(found.head)
+        linked = [(r, link) for r in reaches if (link := _typed(parse, wordings, verb, subject, r, passive, stance))]
+        typed |= {found.head for found, _ in linked}
+        # "entered an appearance for X": the noun is a word of what is said of X, and nothing that was entered
+        carrying = {found.last_noun for found, _ in linked if found.preposition != "of" and token.lemma != "be"}
+        for found, link in linked:
+            if found.head not in carrying or not link.object.is_value:
                 yield link
-                for end in _handed_over(parse, wordings, verb, link, reaches):
-                    ended = True
-                    yield end
+            for end in _handed_over(parse, wordings, verb, link, reaches):
+                ended = True
+                yield end
     for subject in subjects:
         for found in reaches:
             if found.head not in typed and not (ended and found.preposition == "from"):

@@ -37,6 +37,12 @@ def test_statement_gives_a_typed_fact(extract: Extract, text: str, fact: tuple[s
     assert fact in triples(extract(text))
 
 
+def test_a_noun_that_carries_a_relation_is_no_end_of_its_own(extract: Extract) -> None:
+    found = triples(extract("Nora Lind entered an appearance for Halden Systems."))
+    assert ("Nora Lind", "represents", "Halden Systems") in found
+    assert not [one for one in found if "appearance" in one[2]]
+
+
 def test_a_level_is_no_employer(extract: Extract) -> None:
     found = triples(extract("Nora Lind works in Purchasing at level PU07."))
     assert not [one for one in found if one[1] == "works_for"]
