@@ -51,11 +51,9 @@ async def authenticate(request: Request, keys: KeyRing, tokens: TokenVerifier | 
 
     Raises Unauthenticated, Unavailable where a token's issuer cannot be asked for its keys.
     """
-    shown = request.headers.getlist("Authorization")
-    scheme, _, text = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-    if scheme.casefold() != "bearer" or not text.strip():
+    text = _shown(request)
+    if not text:
         raise Unauthenticated("no key: send 'Authorization: Bearer mk_…'")
-    text = text.strip()
     if tokens is None or text.startswith(PREFIX + "_") or text.count(".") != 2:
         return caller_of(await keys.authenticate(text))
     speaker = await tokens.speaker(text)
@@ -68,6 +66,19 @@ async def authenticate(request: Request, keys: KeyRing, tokens: TokenVerifier | 
         walls=speaker.walls,
         subject=speaker.subject,
     )
+
+
+def recalled(request: Request, keys: KeyRing) -> Caller | None:
+    """The caller whose key was good when it was shown here last; `authenticate` must still agree before anything is answered."""
+    key = keys.recall(_shown(request))
+    return None if key is None else caller_of(key)
+
+
+def _shown(request: Request) -> str:
+    """The key or token of a request, empty where it shows none, or several."""
+    shown = request.headers.getlist("Authorization")
+    scheme, _, text = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
+    return text.strip() if scheme.casefold() == "bearer" else ""
 
 
 def check_named_tenants(named: Sequence[object], caller: Caller) -> None:

@@ -5,6 +5,7 @@ A route names its verb; nothing else can forget a check, because a guarded route
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Coroutine, Sequence
@@ -14,7 +15,7 @@ from typing import Any, Final, NoReturn
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 
-from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, named_tenants
+from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, named_tenants, recalled
 from muniment.api.context import request_id_of
 from muniment.api.rendering import json_bytes
 from muniment.api.roles import KEPT, Verb, may
@@ -73,7 +74,13 @@ class GuardedRoute(APIRoute):
 
         async def guarded(request: Request) -> Response:
             service = service_of(request)
-            caller = await known(request, service)
+            caller = recalled(request, service.keys) if reads(request.method, verb) else None
+            if caller is None:
+                return await admitted(request, service, await known(request, service))
+            request.scope[RATE_KEY] = service.calls.count(caller.key_id)
+            return await _if_known(request, service, caller, admitted(request, service, caller))
+
+        async def admitted(request: Request, service: Service, caller: Caller) -> Response:
             request.state.caller = caller
             body = None if streams else await _body(request)
             named = named_tenants(request, body)
@@ -102,13 +109,38 @@ def needs(verb: Verb, *, streams: bool = False, **more: Any) -> dict[str, Any]:
 
 async def known(request: Request, service: Service) -> Caller:
     """The caller. Wrong keys are counted by address and written to the database's own audit chain."""
+    caller = await _authenticated(request, service)
+    request.scope[RATE_KEY] = service.calls.count(caller.key_id)
+    return caller
+
+
+async def _authenticated(request: Request, service: Service) -> Caller:
     try:
-        caller = await authenticate(request, service.keys, service.tokens)
+        return await authenticate(request, service.keys, service.tokens)
     except Unauthenticated as refusal:
         await _note_unknown(request, service, refusal)
         raise
-    request.scope[RATE_KEY] = service.calls.count(caller.key_id)
-    return caller
+
+
+async def _if_known(
+    request: Request, service: Service, caller: Caller, work: Coroutine[Any, Any, Response]
+) -> Response:
+    """The answer of a read that is worked out while the caller's key is looked up, which on a server takes a round trip.
+
+    Whatever came of it, a caller whose key has been revoked since it was good last hears of that and of nothing else.
+    """
+    looked_up = asyncio.create_task(_authenticated(request, service))
+    try:
+        response = await work
+    except Exception:
+        await looked_up
+        raise
+    except BaseException:
+        looked_up.cancel()
+        raise
+    if await looked_up != caller:
+        raise Unauthenticated("the key allows something else than before; send the request once more")
+    return response
 
 
 async def _note_unknown(request: Request, service: Service, refusal: Unauthenticated) -> None:

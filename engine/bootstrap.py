@@ -249,6 +249,7 @@ class Engine:
 
     async def close(self) -> None:
         """Writes what waits, then closes the store."""
+        await self.tools.turns.close()
         await self.tools.later.close()
         await self._refusals.close()
         await self.database.close()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from time import monotonic
 from typing import Any, Final
 
 from muniment.engine.ports.clock import Clock, system_clock
@@ -29,6 +30,8 @@ KEY: Final = "key"
 PREFIX: Final = "mk"
 _BATCH: Final = 500
 _WALL: Final = re.compile(r"[^\s*](?:.{0,126}\S)?")
+_RECALLED_FOR_S: Final = 300.0
+_MOST_RECALLED: Final = 10_000
 _NOBODYS_HASH: Final = hashlib.sha256(b"no such key").hexdigest()
 
 
@@ -88,6 +91,7 @@ class KeyRing:
         self._system = system_store(database)
         self._clock = clock
         self._random_hex = random_hex
+        self._recalled: dict[str, tuple[ApiKey, float]] = {}  # by a hash of what was shown
 
     async def create(self, grant: Grant, *, actor: str) -> NewKey:
         """A new key; its tenant is made if it is not there.
@@ -157,8 +161,20 @@ class KeyRing:
         kept = str(document.body["hash"]) if document else _NOBODYS_HASH
         fits = hmac.compare_digest(_hash(secret), kept)
         if document is None or not fits or not (key := _key_of(document)).is_good_at(self._clock()):
+            self._recalled.pop(_hash(text), None)
             raise Unauthenticated("the key is unknown, expired or revoked")
+        if len(self._recalled) >= _MOST_RECALLED:
+            self._recalled.clear()
+        self._recalled[_hash(text)] = (key, monotonic() + _RECALLED_FOR_S)
         return key
+
+    def recall(self, text: str) -> ApiKey | None:
+        """The key that a caller shows, if `authenticate` knew it lately; another process may have revoked it since.
+
+        For whoever begins a work and lets `authenticate` decide whether anything of it is told.
+        """
+        key, until = self._recalled.get(_hash(text), (None, 0.0))
+        return key if key is not None and monotonic() < until and key.is_good_at(self._clock()) else None
 
     async def has_tenant(self, name: str) -> bool:
         """Whether a tenant is there, with memories or without."""
@@ -182,6 +198,7 @@ class KeyRing:
             # Numbered in the order of making, so that lists page by it; two in one millisecond still differ.
             seq = there.seq if there else max(to_ms(key.created_at), await unit.last_seq(KEY) + 1)
             await unit.put_documents([_document_of(key, hash=hash, seq=seq)])
+        self._recalled = {shown: held for shown, held in self._recalled.items() if held[0].id != key.id}
 
     async def _audit(self, key: ApiKey, *, verb: str, actor: str, **detail: str) -> None:
         store = tenant_store(self._database, key.tenant) if key.tenant else self._system

@@ -19,6 +19,7 @@ from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.ontology import ontology_with, overlay_of
 from muniment.engine.write.screening import Screener
 from muniment.engine.write.spending import Budget, at_expense_of
+from muniment.engine.write.turns import Turns
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.ontology import Ontology
 
@@ -49,6 +50,7 @@ class Tools:
         self.clock = clock
         self.indexer = indexer
         self.later = Later()
+        self.turns = Turns()
         self.keep_traces = keep_traces
         self._screening = screening or ScreenPolicy()
         self.budget = budget or Budget()
@@ -102,4 +104,4 @@ class Tools:
         return self._retrievers[ontology.fingerprint]
 
     def writing(self, ontology: Ontology) -> Writing:
-        return Writing(ontology=ontology, indexer=self.indexer)
+        return Writing(ontology=ontology, indexer=self.indexer, turns=self.turns)

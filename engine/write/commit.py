@@ -6,10 +6,10 @@ audit chain and undo hold for all of it. Extraction and embedding are done befor
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.spans import span
@@ -31,7 +31,8 @@ from muniment.engine.write.marks import set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
 from muniment.engine.write.succession import NewNotes, compare_notes
-from muniment.graph_schema.errors import Conflict, NotFound, StoreUnavailable
+from muniment.engine.write.turns import Turns
+from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.places import places_of
@@ -58,12 +59,10 @@ class Writing:
 
     ontology: Ontology
     indexer: Indexer
+    turns: Turns
 
 
-logger = logging.getLogger(__name__)
-
-_TRIES = 5
-"""How often a write that the store took back in favour of another is tried."""
+_ALONE: Final = 1_000_000  # the size of what is only known inside its transaction
 
 
 class DryRun(Exception):
@@ -84,7 +83,9 @@ async def commit(store: TenantStore, draft: Draft, writing: Writing, *, dry_run:
     async def as_it_is(_: Unit) -> Draft:
         return draft
 
-    return await commit_drafted(store, as_it_is, writing, dry_run=dry_run)
+    size = len(draft.episodes) + len(draft.statements) + len(draft.slots) + len(draft.moved)
+    size = size if draft.adopted is None else _ALONE
+    return await _committed(store, as_it_is, writing, dry_run=dry_run, size=size)
 
 
 async def commit_drafted(
@@ -94,29 +95,25 @@ async def commit_drafted(
 
     A transaction that the store took back in favour of another is tried again: a draft says the same each time.
     """
-    with span("write.commit", space=store.space, dry_run=dry_run) as opened:
-        receipt = await _tried(store, drawn, writing, dry_run=dry_run)
-        opened.set(verb=receipt.verb, receipt=receipt.id, changes=len(receipt.changes), episodes=len(receipt.episodes))
+    return await _committed(store, drawn, writing, dry_run=dry_run, size=_ALONE)
+
+
+async def _committed(
+    store: TenantStore, drawn: Callable[[Unit], Awaitable[Draft]], writing: Writing, *, dry_run: bool, size: int
+) -> Receipt:
+    async def work(unit: Unit) -> Receipt:
+        receipt = await commit_in(unit, store, await drawn(unit), writing)
+        if dry_run:
+            raise DryRun(replace(receipt, dry_run=True))
         return receipt
 
-
-async def _tried(
-    store: TenantStore, drawn: Callable[[Unit], Awaitable[Draft]], writing: Writing, *, dry_run: bool
-) -> Receipt:
-    for attempt in range(1, _TRIES + 1):
+    with span("write.commit", space=store.space, dry_run=dry_run) as opened:
         try:
-            async with store.write() as unit:
-                receipt = await commit_in(unit, store, await drawn(unit), writing)
-                if dry_run:
-                    raise DryRun(replace(receipt, dry_run=True))
-                return receipt
+            receipt = await writing.turns.write(store, work, size=_ALONE if dry_run else size)
         except DryRun as run:
-            return run.receipt
-        except StoreUnavailable as error:
-            if not error.gave_way or attempt == _TRIES:
-                raise
-            logger.info("write tried again", extra={"attempt": attempt})
-    raise AssertionError("unreachable: the last try returns or raises")
+            receipt = run.receipt
+        opened.set(verb=receipt.verb, receipt=receipt.id, changes=len(receipt.changes), episodes=len(receipt.episodes))
+        return receipt
 
 
 async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writing) -> Receipt:

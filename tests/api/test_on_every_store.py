@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from muniment.engine.keys import KeyRing
 from tests.api.calling import EPISODE, INITECH, Caller, seed
 from tests.api.running import Running, serving
 
@@ -59,6 +60,23 @@ def test_a_revoked_key_ends_at_once(service: Running) -> None:
     reader.ok("GET", "/v1/facts")
     admin.ok("DELETE", f"/v1/keys/{reader.key.split('_')[1]}")
     assert reader("GET", "/v1/facts").status_code == 401
+
+
+def test_a_key_that_another_process_revokes_ends_at_once_though_it_is_known_here(service: Running) -> None:
+    seeded = seed(service.caller("acme"))
+    reader = service.caller("acme", "reader")
+    reader.ok("GET", "/v1/facts")
+    app: Any = service.client.app
+    ours, other = app.state.service.keys, KeyRing(app.state.service.engine.database)
+    assert service.client.portal is not None
+    service.client.portal.call(lambda: other.revoke(reader.key.split("_")[1], actor="another process"))
+    assert ours.recall(reader.key) is not None
+    tries = [("GET", "/v1/facts/f_0", None), ("GET", "/v1/audit", None), ("POST", "/v1/recall", {"query": "Ana Ruiz"})]
+    for method, path, body in (("GET", f"/v1/facts/{seeded.fact}", None), *tries):
+        answer = reader(method, path, body)
+        assert answer.status_code == 401
+        assert "Initech" not in answer.text
+        assert ours.recall(reader.key) is None
 
 
 def test_accepted_work_is_done_by_a_worker(service: Running) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -165,6 +166,30 @@ def test_a_key_ends_at_once_when_it_is_revoked_and_after_the_overlap_when_it_is_
     assert [c("GET", "/v1/facts").status_code for c in (old, new)] == [401, 200]
     admin.ok("DELETE", f"/v1/keys/{new.key.split('_')[1]}")
     assert new("GET", "/v1/facts").status_code == 401
+
+
+def test_a_read_is_worked_out_while_its_key_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving("sqlite://", rate_limit_per_minute=3) as running:
+        caller = running.caller("acme")
+        caller.ok("GET", "/v1/facts")
+        app: Any = running.client.app
+        service = app.state.service
+        begun, looked_up, memory = asyncio.Event(), service.keys.authenticate, service.memory
+
+        def begin(caller: Any) -> Any:
+            begun.set()
+            return memory(caller)
+
+        async def look_up_late(text: str) -> Any:
+            await asyncio.wait_for(begun.wait(), 30)
+            return await looked_up(text)
+
+        monkeypatch.setattr(service, "memory", begin)
+        monkeypatch.setattr(service.keys, "authenticate", look_up_late)
+        caller.ok("GET", "/v1/facts")
+        begun.clear()
+        assert caller.ok("GET", "/v1/facts", headers={"If-None-Match": "x"})["items"] == []
+        assert caller("GET", "/v1/facts").status_code == 429
 
 
 def test_browsers_that_came_by_tls_are_told_to_keep_to_it(running: Running) -> None:

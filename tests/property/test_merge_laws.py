@@ -17,6 +17,7 @@ from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing, commit, commit_drafted
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.merges import draft_merge
+from muniment.engine.write.turns import Turns
 from muniment.engine.write.undo import undo_in
 from muniment.graph_schema.ids import EntityId, space_of
 from muniment.graph_schema.ontology import base_ontology
@@ -25,7 +26,7 @@ from muniment.graph_schema.records import Fact
 START = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ("Vesta Labs", "Orrin Mills", "Quill Harbour", "Ines Marlow")
 RELATIONS = ("headquartered_in", "partner_of", "bought_from", "reports_to")
-WRITING = Writing(ontology=base_ontology(), indexer=Indexer(None))
+WRITING = Writing(ontology=base_ontology(), indexer=Indexer(None), turns=Turns())
 
 
 @st.composite

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, LiteralString
 from urllib.parse import parse_qsl, unquote, urlsplit
+from weakref import WeakValueDictionary
 
 from neo4j import READ_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncSession, AsyncTransaction, Query
 from neo4j.auth_management import AsyncAuthManager
@@ -100,6 +101,9 @@ class Connection:
         )
         # Shared by all sessions, so that on a cluster a read after a write sees it.
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+        # The server gives a lock to whichever of those that wait it likes; within this process the first has it first, and
+        # whoever waits holds neither a connection nor a transaction. Kept for as long as somebody waits.
+        self._turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     def _session(self, *, reading: bool = False) -> AsyncSession:
         if reading:
@@ -143,6 +147,13 @@ class Connection:
         `lock` names the statement that takes the lock; until it is held everything may be tried again, after that the
         block runs once. Whatever failed inside is raised at the end again, should the block have swallowed it.
         """
+        which = (lock, str(parameters.get("space") or parameters.get("name")))
+        turn = self._turns.setdefault(which, asyncio.Lock())
+        async with turn, self._begun(lock, parameters) as transaction:
+            yield transaction
+
+    @asynccontextmanager
+    async def _begun(self, lock: str, parameters: Parameters) -> AsyncIterator[Transaction]:
         with translated():
             opened = self._session()
         async with opened as session:
