@@ -35,7 +35,7 @@ from muniment.api.mcp.tools import TOOLS, Json, MemoryTool
 from muniment.api.roles import may
 from muniment.api.service import Service
 from muniment.engine.ports.spans import span
-from muniment.graph_schema.errors import Invalid, MunimentError, NotFound
+from muniment.graph_schema.errors import Forbidden, Invalid, MunimentError, NotFound, TenantRequired
 
 INSTRUCTIONS: Final = """Long-term memory of this user's world: every answer dated, traced, undone and walled.
 Before answering, call `context` with the question. After the user tells something worth keeping, call `remember` with the
@@ -104,6 +104,9 @@ async def _answered(visit: Visit, tool: MemoryTool, arguments: Mapping[str, Any]
     service, caller = visit.service, visit.caller
     try:
         await check_allowed(service, caller, tool.verb, named=list(tenants_in(arguments)), request_id=visit.request_id)
+    except MunimentError as error:  # written down already
+        return _refused(problem_of(error), visit.request_id)
+    try:
         _check_json(arguments)
         given = tool.takes.model_validate(arguments).given()
         return _told(tool, await tool.run(service.memory(caller), given, service.clock()))
@@ -112,6 +115,9 @@ async def _answered(visit: Visit, tool: MemoryTool, arguments: Mapping[str, Any]
         return _refused(problem_of_validation(found), visit.request_id)
     except NotFound as error:
         await service.record_missing(caller, verb=tool.verb.value, code=error.code, request_id=visit.request_id)
+        return _refused(problem_of(error), visit.request_id)
+    except (Forbidden, TenantRequired) as error:  # more than the caller has
+        await service.record_refused(caller, verb=tool.verb.value, code=error.code, request_id=visit.request_id)
         return _refused(problem_of(error), visit.request_id)
     except MunimentError as error:
         return _refused(problem_of(error), visit.request_id)
