@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from muniment.engine.ports.models import Vector
 from muniment.graph_schema.ids import EntityId, EpisodeId
@@ -48,6 +48,8 @@ class SearchRequest:
     `limit`: how many each channel may give for each of two groups, held memories (facts, preferences, skills) and told
     ones (episodes, summaries), so that neither crowds the other out.
     `wanted`: memories whose features are wanted whatever the channels find; those the filter hides are left out.
+    `hidden`: of so many of each channel's best under the same filter with `include_superseded` and `include_archived`, for
+    each of the two groups, those that the filter itself does not show are given too, marked `Found.hidden`; none where `limit` is 0.
     """
 
     filter: ReadFilter
@@ -56,6 +58,12 @@ class SearchRequest:
     idf: Mapping[str, float] = field(default_factory=dict)
     limit: int = 100
     wanted: frozenset[tuple[Kind, str]] = frozenset()
+    hidden: int = 0
+
+    @property
+    def without_status(self) -> ReadFilter:
+        """The filter with everything shown that only its status hides."""
+        return replace(self.filter, include_superseded=True, include_archived=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +72,14 @@ class Found:
 
     `cosine` is that of its best part, in [-1, 1]; None where it has no vector of an asked fingerprint (then `fingerprint`
     is empty). It is given for every found memory that has a vector, whichever channel found it. `words` are its
-    index terms in order, space-separated, likewise always given.
+    index terms in order, space-separated, likewise always given. `hidden`: only its status keeps it from being shown.
     """
 
     memory: Memory
     cosine: float | None = None
     fingerprint: str = ""
     words: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

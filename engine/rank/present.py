@@ -15,7 +15,7 @@ from muniment.engine.rank.diversity import fold_copies
 from muniment.engine.rank.emptiness import looked_at
 from muniment.engine.rank.entities import among, entity_hits
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
-from muniment.engine.rank.misses import Aside, hidden_by_status
+from muniment.engine.rank.misses import hidden_by_status
 from muniment.engine.rank.rivals import newest_first, word_likeness
 from muniment.engine.rank.scored import Findings, Ranked
 from muniment.engine.rank.trace import trace_of
@@ -60,8 +60,8 @@ def _depth(asked: Asked) -> int:
     return max(asked.request.limit, MAX_RANKED_EPISODES) + _NEAR_MISSES
 
 
-async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
-    """The answer to a question whose candidates have their scores."""
+async def present(reader: Reader, ranked: Ranked, used: Sequence[Found]) -> Recall:
+    """The answer to a question whose candidates have their scores; `used` are memories lately used, the latest first."""
     asked, board, findings = ranked.asked, ranked.board, ranked.findings
     policy, depth = asked.policy, _depth(asked)
     order = put_in_order(ranked)
@@ -81,11 +81,11 @@ async def present(reader: Reader, ranked: Ranked, aside: Aside) -> Recall:
             for place in range(len(shown))
             for kind, id in copies.get(place, ())
         ),
-        *hidden_by_status(asked, board, aside.hidden),
+        *hidden_by_status(asked, board),
     ]
     return Recall(
         hits=tuple(shown),
-        recent=_recent(asked, aside.used, {hit.id for hit in shown}, limit=policy.recent),
+        recent=_recent(asked, used, {hit.id for hit in shown}, limit=policy.recent),
         omitted=tuple(omitted),
         degraded=asked.degraded,
         episodes=tuple(ranked_episodes(hits, later=_demoted(board))),

@@ -19,7 +19,7 @@ from muniment.engine.rank.base import ScoringInput
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.chains import chain_over_names
 from muniment.engine.rank.hop import hop_over_names, title_lifts
-from muniment.engine.rank.misses import look_aside
+from muniment.engine.rank.misses import LOOKED_AT, lately_used
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import present
 from muniment.engine.rank.reread import reread
@@ -105,15 +105,15 @@ class Retriever:
         """
         with span("recall.read"):
             asked = await self._read(reader, request, under)
-        # On a server these wait for the network, not for the ranking.
-        aside = asyncio.create_task(look_aside(reader, asked, recent=asked.policy.recent))
+        # On a server this waits for the network, not for the ranking.
+        used = asyncio.create_task(lately_used(reader, asked, recent=asked.policy.recent))
         try:
             with span("recall.score", seeds=len(asked.seeds)):
                 ranked = await self._reread(await self._score(reader, asked), under)
             with span("recall.present"):
-                return await present(reader, ranked, await aside)
+                return await present(reader, ranked, await used)
         finally:
-            aside.cancel()
+            used.cancel()
 
     async def ranked(self, reader: BoundReader, request: RecallRequest, under: Under = AS_IT_IS) -> Ranked:
         """Everything that was considered for a question, with its scores, as it is before the answer is cut from it."""
@@ -186,7 +186,14 @@ class Retriever:
         return usable, self._embedders.degraded
 
     async def _score(self, reader: BoundReader, asked: Asked) -> Ranked:
-        pool = Pool(reader, asked.filter, vectors=asked.vectors, weights=asked.weights, limit=asked.policy.candidates)
+        pool = Pool(
+            reader,
+            asked.filter,
+            vectors=asked.vectors,
+            weights=asked.weights,
+            limit=asked.policy.candidates,
+            hidden=LOOKED_AT,
+        )
         links = NameLinks(reader, asked.filter)
         matcher = Matcher(self._words)
         titles, strolled = await asyncio.gather(

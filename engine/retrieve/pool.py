@@ -25,12 +25,16 @@ class Pool:
         vectors: Mapping[str, Vector],
         weights: Mapping[str, float],
         limit: int,
+        hidden: int = 0,
     ) -> None:
+        """`limit` and `hidden` as in a `SearchRequest`."""
         self._reader = reader
         self._filter = filter
         self._vectors = dict(vectors)
         self._weights = dict(weights)
         self._limit = limit
+        self._most_hidden = hidden
+        self.hidden: list[Found] = []
         self._missing: set[Key] = set()
         self.found: dict[Key, Found] = {}
         self._episodes: dict[EpisodeId, Episode] = {}
@@ -73,8 +77,12 @@ class Pool:
             idf={term: self._weights[term] for term in terms},
             limit=limit,
             wanted=wanted,
+            hidden=self._most_hidden if limit else 0,
         )
         for found in await self._reader.search(request):
+            if found.hidden:
+                self.hidden.append(found)
+                continue
             key = key_of(found)
             if key in self.found:
                 continue

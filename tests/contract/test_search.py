@@ -107,6 +107,54 @@ async def test_whoever_finds_a_memory_gives_all_its_features(store: TenantStore)
     assert found["wanted"] == Found(memory=fact("wanted"))
 
 
+HIDDEN: list[Episode | Fact] = [
+    fact("over", invalid_at=at(-1), valid_at=at(-2)),
+    fact("future", valid_at=at(9000)),
+    fact("archived", archived=True),
+    episode("put away", archived=True),
+]
+
+
+@pytest.mark.parametrize("request_for", [words_request, vector_request])
+async def test_what_only_its_status_hides_is_told_besides(
+    store: TenantStore, walled: TenantStore, request_for: Any
+) -> None:
+    never = [
+        fact("rejected", rejected=True),
+        fact("recorded later", created_at=at(9000)),
+        fact("other's", scope=scope(user="bo")),
+    ]
+    await put(walled, fact("walled", wall="deal", valid_at=at(9000)))
+    await put(store, fact("shown"), episode("told"), *HIDDEN, *never)
+    found = await store.search(replace(request_for(), hidden=10))
+    assert ids([one for one in found if not one.hidden]) == ["shown", "told"]
+    assert ids([one for one in found if one.hidden]) == ["archived", "future", "over", "put away"]
+    assert all(one.words == "zebra" for one in found)
+    async with store.write() as unit:
+        await unit.put_facts([fact("new"), fact("new and over", valid_at=at(-2), invalid_at=at(-1))])
+        await unit.put_index([indexed(Kind.FACT, id, "zebra", QUESTION) for id in ("new", "new and over")])
+        within = await unit.search(replace(request_for(), hidden=10))
+    assert ids([one for one in within if not one.hidden]) == ["new", "shown", "told"]
+    assert ids([one for one in within if one.hidden]) == ["archived", "future", "new and over", "over", "put away"]
+    assert not [one for one in await store.search(request_for()) if one.hidden]
+    assert await store.search(replace(request_for(), limit=0, hidden=10)) == []
+
+
+async def test_of_the_hidden_only_those_among_the_best_are_told(store: TenantStore) -> None:
+    async with store.write() as unit:
+        await put_in(
+            unit,
+            *(fact(f"f{n}") for n in range(4)),
+            *(fact(f"over{n}", valid_at=at(-2), invalid_at=at(-1)) for n in range(4)),
+        )
+        near = [indexed(Kind.FACT, f"f{n}", "zebra", unit_vector(1, 0.1 + n)) for n in range(4)]
+        between = [indexed(Kind.FACT, f"over{n}", "zebra", unit_vector(1, 0.6 + n)) for n in range(4)]
+        await unit.put_index([*near, *between])
+    found = await store.search(vector_request(limit=2, hidden=3))
+    assert ids([one for one in found if not one.hidden]) == ["f0", "f1"]
+    assert ids([one for one in found if one.hidden]) == ["over0"]  # the third is shown, and over1 stands behind it
+
+
 async def test_all_kinds_come_as_their_records(store: TenantStore) -> None:
     memories: list[Episode | Fact | Summary] = [
         fact(),

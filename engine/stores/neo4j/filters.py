@@ -118,7 +118,9 @@ def areas(walls: Walls, filter: ReadFilter) -> list[str]:
 def is_cut_after(walls: Walls, filter: ReadFilter) -> bool:
     """Whether the indexes let through more than the filter shows, so that more must be fetched than wanted."""
     kinds = {kind for kind in filter.kinds if kind in HELD_KINDS}
-    if filter.types or len(filter.relations) > 1 or len(kinds) not in (1, len(HELD_KINDS)):
+    if filter.types or len(kinds) not in (1, len(HELD_KINDS)):
+        return True
+    if filter.relations and (len(filter.relations) > 1 or kinds != {Kind.FACT}):
         return True
     if walls.all:
         return filter.scope is not None

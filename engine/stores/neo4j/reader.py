@@ -59,6 +59,8 @@ from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, Clocks, fro
 
 _Record = TypeVar("_Record", Episode, Entity, Assertion, Fact, Summary, Document)
 
+# What statements that get something give rows for, one by one.
+_ONE_BY_ONE = frozenset({"ids", "keys", "slots", "externals", "rows"})
 _UNBOUNDED = 2**31 - 1
 _ALL_MS = FOREVER_MS + 1  # later than every row: a list's beginning
 
@@ -73,6 +75,8 @@ class Neo4jReader:
         self._means = means
 
     async def _run(self, name: str, **parameters: Any) -> list[list[Any]]:
+        if "_get" in name and any(one in _ONE_BY_ONE and not wanted for one, wanted in parameters.items()):
+            return []  # nothing is asked for: no need to go to the server
         return await self._raw(name, {"space": self._space, "given": {**self._walls.parameters, **parameters}})
 
     # episodes
@@ -267,6 +271,8 @@ class Neo4jReader:
     async def edges(
         self, ids: Sequence[EntityId], filter: ReadFilter, *, per_node: int = 100, per_kind: int | None = None
     ) -> Edges:
+        if not ids:
+            return Edges(facts=(), degrees={})
         most = _UNBOUNDED if per_kind is None else per_kind
         rows = await self._run("fact_edges", ids=keys(ids), cap=per_node, per_kind=most, **filter_parameters(filter))
         facts: dict[str, Fact] = {}

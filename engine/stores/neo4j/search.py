@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
 
@@ -26,6 +26,9 @@ from muniment.graph_schema.records import HELD_KINDS, Kind
 
 Run = Callable[[str, Mapping[str, Any]], Awaitable[list[list[Any]]]]
 
+# What only its status hides is looked at together with the rest, this share of the limit more: most tenants have more that
+# holds than what is over.
+_HIDDEN_SHARE = 0.25
 # Where the indexes let through more than the filter shows, this many times the limit is fetched at first …
 _OVERFETCH = 4
 # … and each time that was too little, this many times more; then every row is looked at.
@@ -74,6 +77,7 @@ async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, 
         # Who asks for memories by name only needs no channel.
         "cells": cells(walls, request.filter) if request.limit > 0 else [],
         "limit": request.limit,
+        "cut": is_cut_after(walls, request.filter),
         "words": words_query(space, areas(walls, request.filter), request.terms, request.idf) if by_index else "",
         "terms": terms,
         "weights": {encode(term): max(request.idf.get(term, 1.0), _LEAST_WEIGHT) for term in request.terms},
@@ -87,31 +91,60 @@ async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, 
     if told:
         parameters = {**base, **kind_range(told)}
         groups.append(_Group(name="search_told", parameters=parameters, wanted=_pairs(request, told)))
-    is_cut = is_cut_after(walls, request.filter)
-    answers = await asyncio.gather(*(_ask(run, space, group, means=means, is_cut=is_cut) for group in groups))
+    answers = await asyncio.gather(
+        *(
+            _ask(run, space, group, means=means, hidden=request.hidden, seen=_status(request))
+            for group in groups
+            if request.limit > 0 or group.wanted
+        )
+    )
     return [found for answer in answers for found in answer]
 
 
-async def _ask(run: Run, space: str, group: _Group, *, means: Means, is_cut: bool) -> list[Found]:
+async def _ask(
+    run: Run, space: str, group: _Group, *, means: Means, hidden: int, seen: Mapping[str, Any]
+) -> list[Found]:
+    """What one group answers, and of what only its status hides (`seen` shows it too) so many of each channel's best.
+
+    The filtered index is asked for both at once, and again only where it gave too little of what is shown.
+    """
+    shown = {name: group.parameters[name] for name in seen}
+    if not hidden or dict(seen) == shown or group.parameters["limit"] <= 0:
+        return await _ask_deeper(run, space, group, means=means, seen=shown)
+    if means is not Means.INDEXES:
+        beside = replace(group, parameters={**group.parameters, "limit": hidden}, wanted=[])
+        found, more = await asyncio.gather(
+            _ask_deeper(run, space, group, means=means, seen=shown),
+            _ask_deeper(run, space, beside, means=means, seen=seen, aside=hidden),
+        )
+        return [*found, *(one for one in more if one.hidden)]
+    limit = int(group.parameters["limit"])
+    depth = _first_depth(group) + max(hidden, int(limit * _HIDDEN_SHARE))
+    given = _given(group, wanted=group.wanted, seen=seen, aside=hidden, depth=depth, words_depth=max(depth, 2 * limit))
+    open_channels, rows = (await run(group.name, {"space": space, "given": given}))[0]
+    found = [_found(*row) for row in rows]
+    if not open_channels:
+        return found
+    shown_ones = await _ask_deeper(run, space, group, means=means, seen=shown)
+    return [*shown_ones, *(one for one in found if one.hidden)]
+
+
+async def _ask_deeper(
+    run: Run, space: str, group: _Group, *, means: Means, seen: Mapping[str, Any], aside: int = 0
+) -> list[Found]:
     limit = int(group.parameters["limit"])
     wanted = group.wanted
     if means is Means.NO_INDEX and group.parameters["terms"]:
-        rows = await run(f"{group.name}_words", {"space": space, "given": group.parameters})
+        parameters = {**group.parameters, **seen}
+        rows = await run(f"{group.name}_words", {"space": space, "given": parameters})
         wanted = [*wanted, *(row[0] for row in rows)]
-    # An episode may take several places with its passages; words are weighed a little otherwise than we asked for.
-    overfetch = _OVERFETCH if is_cut or means is Means.NEIGHBOURS else 1
-    depth = max(limit, 1) * overfetch + (_PASSAGES if group.name == "search_told" else 0)
+    depth = _first_depth(group, is_cut=means is Means.NEIGHBOURS)
     words_depth = max(depth, 2 * limit)
     is_last = means is Means.NO_INDEX
     while True:
-        given = {
-            **group.parameters,
-            "wanted": wanted,
-            "depth": depth,
-            "words_depth": _ALL if is_last else words_depth,
-            # Without a limit the full text index gives every match.
-            "words_options": {} if is_last else {"limit": words_depth},
-        }
+        given = _given(
+            group, wanted=wanted, seen=seen, aside=aside, depth=depth, words_depth=None if is_last else words_depth
+        )
         name = group.name + ("_exact" if is_last else _SUFFIX[means])
         open_channels, found = (await run(name, {"space": space, "given": given}))[0]
         if is_last or not open_channels:
@@ -121,13 +154,49 @@ async def _ask(run: Run, space: str, group: _Group, *, means: Means, is_cut: boo
         is_last = depth > _DEEPEST or _ASIDE in open_channels
 
 
-def _found(kind: str, text: str, rest: str, words: str | None, score: float | None, fingerprint: str | None) -> Found:
+def _first_depth(group: _Group, *, is_cut: bool = False) -> int:
+    # An episode may take several places with its passages; words are weighed a little otherwise than we asked for.
+    overfetch = _OVERFETCH if is_cut or group.parameters["cut"] else 1
+    return max(int(group.parameters["limit"]), 1) * overfetch + (_PASSAGES if group.name == "search_told" else 0)
+
+
+def _given(
+    group: _Group,
+    *,
+    wanted: Sequence[Sequence[str]],
+    seen: Mapping[str, Any],
+    aside: int,
+    depth: int,
+    words_depth: int | None,
+) -> dict[str, Any]:
+    """The statement's parameters. Without a `words_depth` the full text index gives every match."""
+    return {
+        **group.parameters,
+        "wanted": wanted,
+        "seen": dict(seen),
+        "aside": aside,
+        "depth": depth,
+        "words_depth": _ALL if words_depth is None else words_depth,
+        "words_options": {} if words_depth is None else {"limit": words_depth},
+    }
+
+
+def _status(request: SearchRequest) -> dict[str, Any]:
+    """The part of the filter's parameters that is about status, of the filter that shows what only its status hides."""
+    parameters = filter_parameters(request.without_status)
+    return {name: parameters[name] for name in ("hidden", "valid_high", "invalid_low")}
+
+
+def _found(
+    kind: str, text: str, rest: str, words: str | None, score: float | None, fingerprint: str | None, hidden: bool
+) -> Found:
     has_vector = score is not None
     return Found(
         memory=memory_of(kind, text, rest),
         cosine=min(max(2.0 * score - 1.0, -1.0), 1.0) if score is not None else None,
         fingerprint=decode(fingerprint or "") if has_vector else "",
         words=decode(words or ""),
+        hidden=hidden,
     )
 
 

@@ -7,6 +7,7 @@ import heapq
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -47,6 +48,7 @@ class Hit(NamedTuple):
     kind: str
     cosine: float | None
     fingerprint: str
+    hidden: bool = False
 
 
 class _Cosines(NamedTuple):
@@ -66,6 +68,15 @@ def find(image: Image, bound: Bound, request: SearchRequest) -> list[Hit]:
     """The rows of what `search` gives."""
     if not len(image):
         return []
+    hits = _find(image, bound, request)
+    if request.hidden and request.limit > 0 and request.without_status != request.filter:
+        wider = replace(request, filter=request.without_status, limit=request.hidden, wanted=frozenset(), hidden=0)
+        shown = shown_rows(image, bound, request.filter)
+        hits += [hit._replace(hidden=True) for hit in _find(image, bound, wider) if not shown[hit.place]]
+    return hits
+
+
+def _find(image: Image, bound: Bound, request: SearchRequest) -> list[Hit]:
     shown = shown_rows(image, bound, request.filter)
     entry = image.column("entry")
     if request.limit <= 0:
@@ -220,7 +231,13 @@ def read_found(image: Image, bound: Bound, hits: Sequence[Hit]) -> list[Found]:
             read[place_of[row[0]]] = (to_record(row[2:]), restored(row[1]))
     image.keep_read(read)
     return [
-        Found(memory=read[hit.place][0], cosine=hit.cosine, fingerprint=hit.fingerprint, words=read[hit.place][1])
+        Found(
+            memory=read[hit.place][0],
+            cosine=hit.cosine,
+            fingerprint=hit.fingerprint,
+            words=read[hit.place][1],
+            hidden=hit.hidden,
+        )
         for hit in hits
         if hit.place in read
     ]

@@ -2,16 +2,17 @@
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
 //   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
 //   words_options, words_depth, wanted
+//   seen (hidden, valid_high, invalid_low of what is looked at), aside (of so many seen, those that the filter hides are given, of the wanted too)
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
-// `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null) and its fingerprint.
+// `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null), its fingerprint and whether only its status hides it.
 CALL () {
   UNWIND $given.vectors AS asked
   CALL (asked) {
     MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space}]->()
     WHERE r.created_ms <= $given.known AND r.embedder = asked.fingerprint AND size(r.fact_embedding) = size(asked.vector)
   AND ($given.all_walls OR r.wall IN $given.walls)
-  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
-  AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
+  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.seen.hidden
+  AND r.valid_ms <= $given.seen.valid_high AND r.invalid_ms > $given.seen.invalid_low
   AND r.kind IN $given.kinds AND r.importance >= $given.importance
   AND ($given.any_scope OR (r.user IN $given.users AND r.agent IN $given.agents AND r.session IN $given.sessions))
   AND (size($given.relations) = 0 OR r.kind <> 'fact' OR r.name IN $given.relations)
@@ -26,8 +27,8 @@ CALL () {
     USING INDEX SEEK r:RELATES_TO(group_id, uuid, version)
     USING INDEX SEEK r:SET_ASIDE(group_id, uuid, version)
     WHERE r.version > 0 AND ($given.all_walls OR r.wall IN $given.walls)
-  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
-  AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
+  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.seen.hidden
+  AND r.valid_ms <= $given.seen.valid_high AND r.invalid_ms > $given.seen.invalid_low
   AND r.kind IN $given.kinds AND r.importance >= $given.importance
   AND ($given.any_scope OR (r.user IN $given.users AND r.agent IN $given.agents AND r.session IN $given.sessions))
   AND (size($given.relations) = 0 OR r.kind <> 'fact' OR r.name IN $given.relations)
@@ -60,31 +61,32 @@ ORDER BY score DESC, r.uuid
 WITH channel, max(floor) AS floor, collect(CASE WHEN r.group_id = $space
   AND none(other IN earlier WHERE other IN r.embedders)
   AND ($given.all_walls OR r.wall IN $given.walls)
-  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.hidden
-  AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low
+  AND r.created_ms <= $given.known AND r.expired_ms > $given.known AND r.hidden <= $given.seen.hidden
+  AND r.valid_ms <= $given.seen.valid_high AND r.invalid_ms > $given.seen.invalid_low
   AND r.kind IN $given.kinds AND r.importance >= $given.importance
   AND ($given.any_scope OR (r.user IN $given.users AND r.agent IN $given.agents AND r.session IN $given.sessions))
   AND (size($given.relations) = 0 OR r.kind <> 'fact' OR r.name IN $given.relations)
   AND (size($given.types) = 0 OR r.kind <> 'fact' OR r.subject_type IN $given.types OR r.object_type IN $given.types)
-  THEN {r: r, score: score} END) AS kept
+  THEN {r: r, score: score, shown: r.hidden <= $given.hidden AND r.valid_ms <= $given.valid_high AND r.invalid_ms > $given.invalid_low} END) AS seen
+WITH channel, floor, [one IN seen WHERE one.shown] AS kept, [one IN seen[..$given.aside] WHERE NOT one.shown] AS aside
 WITH collect({
   channel: channel,
-  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$given.limit] END,
+  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$given.limit] END + aside,
   more: floor > 0.0 AND (size(kept) < $given.limit OR kept[$given.limit - 1].score < floor)
 }) AS channels
 WITH [c IN channels WHERE c.more | c.channel] AS open, channels
 UNWIND (CASE WHEN size(channels) = 0 THEN [{channel: '', hits: []}] ELSE channels END) AS c
 UNWIND (CASE WHEN size(c.hits) = 0 THEN [null] ELSE c.hits END) AS hit
-WITH open, hit.r AS r, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.score END) AS score
-WITH open, r, score, head([asked IN $given.vectors WHERE asked.fingerprint IN r.embedders]) AS asked
-WITH open, r, asked, CASE
+WITH open, hit.r AS r, NOT hit.shown AS hidden, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.score END) AS score
+WITH open, r, hidden, score, head([asked IN $given.vectors WHERE asked.fingerprint IN r.embedders]) AS asked
+WITH open, r, hidden, asked, CASE
   WHEN score IS NOT NULL OR asked IS NULL THEN score
   WHEN r.embedder = asked.fingerprint AND size(r.fact_embedding) = size(asked.vector) THEN vector.similarity.cosine(r.fact_embedding, asked.vector)
 END AS score
-WITH open, r, asked, CASE WHEN r.parts > 0 THEN reduce(best = score, other IN COLLECT {
+WITH open, r, hidden, asked, CASE WHEN r.parts > 0 THEN reduce(best = score, other IN COLLECT {
     MATCH (p:Passage {group_id: $space, owner: r.uuid})
     WHERE p.held AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     RETURN vector.similarity.cosine(p.embedding, asked.vector)
   } | CASE WHEN best IS NULL OR other > best THEN other ELSE best END)
   ELSE score END AS score
-RETURN open, collect(CASE WHEN r IS NOT NULL THEN [r.kind, r.fact, r.rest, r.words, score, asked.fingerprint] END) AS found
+RETURN open, collect(CASE WHEN r IS NOT NULL THEN [r.kind, r.fact, r.rest, r.words, score, asked.fingerprint, hidden] END) AS found

@@ -3,8 +3,9 @@
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
 //   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
 //   words_options, words_depth, wanted, kind_low, kind_high
+//   seen (hidden, valid_high, invalid_low of what is looked at), aside (of so many seen, those that the filter hides are given)
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
-// `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null) and its fingerprint.
+// `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null), its fingerprint and whether only its status hides it.
 CALL () {
   UNWIND $given.vectors AS asked
   CALL (asked) {
@@ -38,24 +39,25 @@ ORDER BY score DESC, m.uuid
 WITH channel, max(floor) AS floor, collect(CASE WHEN m.group_id = $space
   AND none(other IN earlier WHERE other IN m.embedders)
   AND ($given.all_walls OR m.wall IN $given.walls)
-  AND m.recorded_ms <= $given.known AND m.hidden <= $given.hidden
+  AND m.recorded_ms <= $given.known AND m.hidden <= $given.seen.hidden
   AND m.kind IN $given.kinds AND m.importance >= $given.importance
   AND ($given.any_scope OR (m.user IN $given.users AND m.agent IN $given.agents AND m.session IN $given.sessions))
-  THEN {m: m, score: score} END) AS kept
+  THEN {m: m, score: score, shown: m.hidden <= $given.hidden} END) AS seen
+WITH channel, floor, [one IN seen WHERE one.shown] AS kept, [one IN seen[..$given.aside] WHERE NOT one.shown] AS aside
 WITH collect({
   channel: channel,
-  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$given.limit] END,
+  hits: CASE channel WHEN 'wanted' THEN kept ELSE kept[..$given.limit] + aside END,
   more: floor > 0.0 AND (size(kept) < $given.limit OR kept[$given.limit - 1].score < floor)
 }) AS channels
 WITH [c IN channels WHERE c.more | c.channel] AS open, channels
 UNWIND (CASE WHEN size(channels) = 0 THEN [{channel: '', hits: []}] ELSE channels END) AS c
 UNWIND (CASE WHEN size(c.hits) = 0 THEN [null] ELSE c.hits END) AS hit
-WITH open, hit.m AS m, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.score END) AS score
-WITH open, m, score, head([asked IN $given.vectors WHERE asked.fingerprint IN m.embedders]) AS asked
-WITH open, m, asked, CASE WHEN score IS NULL AND asked IS NOT NULL THEN reduce(best = score, other IN COLLECT {
+WITH open, hit.m AS m, NOT hit.shown AS hidden, max(CASE WHEN c.channel IN $given.fingerprints THEN hit.score END) AS score
+WITH open, m, hidden, score, head([asked IN $given.vectors WHERE asked.fingerprint IN m.embedders]) AS asked
+WITH open, m, hidden, asked, CASE WHEN score IS NULL AND asked IS NOT NULL THEN reduce(best = score, other IN COLLECT {
     MATCH (p:Passage {group_id: $space, owner: m.uuid})
     WHERE p.kind = m.kind AND p.embedder = asked.fingerprint AND size(p.embedding) = size(asked.vector)
     RETURN vector.similarity.cosine(p.embedding, asked.vector)
   } | CASE WHEN best IS NULL OR other > best THEN other ELSE best END)
   ELSE score END AS score
-RETURN open, collect(CASE WHEN m IS NOT NULL THEN [m.kind, m.content, m.rest, m.words, score, asked.fingerprint] END) AS found
+RETURN open, collect(CASE WHEN m IS NOT NULL THEN [m.kind, m.content, m.rest, m.words, score, asked.fingerprint, hidden] END) AS found
