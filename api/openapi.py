@@ -84,6 +84,8 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
                 operation.setdefault("parameters", []).append(_IDEMPOTENCY)
             if reads(method.upper(), verb):
                 operation.setdefault("parameters", []).append(_READ_AFTER)
+    for name in ("HTTPValidationError", "ValidationError"):  # the framework's own, in whose place problems stand
+        parts["schemas"].pop(name, None)
     return document
 
 

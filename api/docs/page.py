@@ -64,12 +64,12 @@ def _page(document: Json) -> Iterator[str]:
     yield f'<header>\n<h1>{escape(info["title"])} <span class="said">{escape(info["version"])}</span></h1>'
     yield from (f"<p>{_prose(part)}</p>" for part in info.get("description", "").split("\n\n"))
     yield '<label>Key, to try calls with; it is kept nowhere <input id="key" type="password" autocomplete="off"></label>'
-    yield "<nav>" + "".join(f'<a href="#{_anchor(tag)}">{escape(tag)}</a>' for tag in by_tag)
-    yield '<a href="#shapes">shapes</a><a href="openapi.json">openapi.json</a></nav>\n</header>'
+    yield "<nav>" + " ".join(f'<a href="#{_anchor(tag)}">{escape(tag.capitalize())}</a>' for tag in by_tag)
+    yield ' <a href="#shapes">Shapes</a> <a href="openapi.json">openapi.json</a></nav>\n</header>'
     for tag, operations in by_tag.items():
-        yield f'<h2 id="{_anchor(tag)}">{escape(tag)}</h2>'
+        yield f'<h2 id="{_anchor(tag)}">{escape(tag.capitalize())}</h2>'
         yield from operations
-    yield '<h2 id="shapes">shapes</h2>'
+    yield '<h2 id="shapes">Shapes</h2>'
     for name, schema in sorted(schemas.items()):
         yield from _shape(name, schema)
     yield "</body>\n</html>"
@@ -85,7 +85,7 @@ def _operation(method: str, path: str, operation: Json, schemas: Json) -> Iterat
     yield f'<form data-method="{method.upper()}" data-path="{escape(path)}">'
     parameters = operation.get("parameters", [])
     if parameters:
-        yield "<table>"
+        yield '<table class="asked">'
         yield from map(_parameter, parameters)
         yield "</table>"
     yield from _body(operation.get("requestBody", {}).get("content", {}), schemas)
@@ -100,12 +100,27 @@ def _parameter(parameter: Json) -> str:
     needed = " required" if place == "path" else ""
     said = _prose(parameter.get("description") or schema.get("description") or "")
     kind = "header" if place == "header" else place
-    field = "textarea rows=1" if schema.get("type") == "array" or "items" in str(schema) else "input"
-    close = "</textarea>" if field.startswith("textarea") else ""
+    told = f'name="{escape(name)}" data-in="{kind}" aria-label="{escape(name)}"{needed}'
+    if schema.get("type") == "array" or "items" in str(schema):
+        field = f"<textarea rows=1 {told}></textarea>"
+    elif choices := _choices(schema):
+        field = f"<select {told}>{''.join(f'<option>{escape(one)}</option>' for one in ('', *choices))}</select>"
+    else:
+        default = schema.get("default")
+        field = (
+            f'<input {told} placeholder="{escape(str(default))}">' if default not in (None, "") else f"<input {told}>"
+        )
     return (
         f'<tr><td><code>{escape(name)}</code></td><td class="said">{escape(_type_of(schema))}, {kind}</td><td>{said}</td>'
-        f'<td><{field} name="{escape(name)}" data-in="{kind}" aria-label="{escape(name)}"{needed}>{close}</td></tr>'
+        f"<td>{field}</td></tr>"
     )
+
+
+def _choices(schema: Json) -> list[str]:
+    """What a parameter may be, where that is a short list."""
+    if schema.get("type") == "boolean":
+        return ["true", "false"]
+    return [str(one) for one in schema.get("enum", ()) if one not in ("", None)]
 
 
 def _body(content: Json, schemas: Json) -> Iterator[str]:
@@ -121,7 +136,7 @@ def _body(content: Json, schemas: Json) -> Iterator[str]:
 
 def _answers(responses: Json) -> Iterator[str]:
     yield "<table>"
-    for status, told in responses.items():
+    for status, told in sorted(responses.items()):
         shapes = " ".join(_link(one.get("schema", {})) for one in told.get("content", {}).values())
         yield f"<tr><td>{escape(status)}</td><td>{_prose(told.get('description', ''))}</td><td>{shapes}</td></tr>"
     yield "</table>"

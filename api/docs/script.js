@@ -53,5 +53,18 @@ function listen(page) {
   }
 }
 
-if (typeof document !== "undefined") listen(document);
+/** Opens what a link of the page leads to. */
+function openTarget(page, hash) {
+  const target = hash.length > 1 ? page.getElementById(decodeURIComponent(hash.slice(1))) : null;
+  if (target && "open" in target) {
+    target.open = true;
+    target.scrollIntoView();
+  }
+}
+
+if (typeof document !== "undefined") {
+  listen(document);
+  window.addEventListener("hashchange", () => openTarget(document, location.hash));
+  openTarget(document, location.hash);
+}
 if (typeof module !== "undefined") module.exports = { requestOf, shown, listen };

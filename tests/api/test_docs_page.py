@@ -91,6 +91,18 @@ def test_every_call_is_there_to_be_tried_with_its_example(page: Read) -> None:
     assert {f"shape-{name}" for name in DOCUMENT["components"]["schemas"]} <= page.ids
 
 
+def test_a_field_that_knows_its_values_offers_them_and_answers_stand_in_order(running: Running) -> None:
+    text = running.client.get("/docs").text
+    offered = re.search(r'<select name="status".*?</select>', text)
+    assert offered is not None
+    assert re.findall(r"<option>([a-z]*)", offered[0])[:3] == ["", "current", "future"]
+    assert "<option>true</option>" in text
+    (recall,) = re.findall(r'data-path="/v1/recall">.*?</details>', text, flags=re.DOTALL)
+    statuses = re.findall(r"<tr><td>(\d{3})</td>", recall)
+    assert statuses == sorted(statuses)
+    assert len(statuses) > 5
+
+
 def test_what_the_document_says_is_text_whatever_it_is() -> None:
     bad = '<script>alert("1")</script>'
     operation = {

@@ -2472,11 +2472,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
         /**
          * ImportedOut
          * @description What an import did, by sort of record.
@@ -3527,19 +3522,6 @@ export interface components {
             }[];
             /** Tokens */
             tokens: number;
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Context */
-            ctx?: Record<string, never>;
-            /** Input */
-            input?: unknown;
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
         };
         /**
          * WebhookIn
