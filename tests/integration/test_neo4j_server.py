@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from neo4j import GraphDatabase
 
 from muniment.engine.bootstrap import open_database
 from muniment.engine.ports.store import Database, EntityQuery, Page
@@ -23,7 +25,7 @@ from muniment.graph_schema.ids import EntityId, EpisodeId, fold, space_of
 from muniment.graph_schema.records import EntityRef
 from muniment.graph_schema.temporal import Clocks
 from tests._stores import Leg
-from tests.builders import NOW, entity, episode, fact, read_filter
+from tests.builders import NOW, document, entity, episode, fact, read_filter
 
 ACME = space_of("dev", "acme")
 MakeServer = Callable[..., LocalNeo4j]
@@ -59,6 +61,21 @@ async def test_another_environments_database_is_not_opened(database: Database, n
         await opened(neo4j_store_url, environment="prod")
     again = await opened(neo4j_store_url)
     await again.close()
+
+
+async def test_a_document_older_than_the_mark_of_its_end_is_dropped_when_it_is_past_its_time(
+    database: Database, neo4j_store_url: str
+) -> None:
+    store, day = database.space(ACME), timedelta(days=1)
+    kept = {name: document(name, kind="trace", expires_at=NOW + until) for name, until in (("old", -day), ("new", day))}
+    async with store.write() as unit:
+        await unit.put_documents([*kept.values(), document("ever", kind="trace")])
+    with GraphDatabase.driver(neo4j_store_url) as driver:
+        driver.execute_query("MATCH (n:Document) WHERE n.expires_ms IS NOT NULL REMOVE n.expires_ms")
+    async with store.write() as unit:
+        assert await unit.drop_expired("trace", before=NOW, limit=10) == 1
+    assert [await store.document("trace", name) for name in ("old", "new")] == [None, kept["new"]]
+    assert await store.document("trace", "ever") is not None
 
 
 async def test_five_at_once_open_and_migrate_one_database(neo4j_store_url: str) -> None:

@@ -23,6 +23,7 @@ from muniment.engine.stores.neo4j.reader import Neo4jReader
 from muniment.engine.stores.neo4j.row_pieces import Properties
 from muniment.engine.stores.neo4j.rows import (
     assertion_properties,
+    document_of,
     document_properties,
     entity_properties,
     handles_of,
@@ -56,6 +57,7 @@ _ERASING = {
 }
 # A row of facts carries an embedding of a few kilobytes.
 _INDEX_BATCH = 500
+_OLD_BATCH = 500
 
 
 class Neo4jUnit(Neo4jReader):
@@ -250,8 +252,17 @@ class Neo4jUnit(Neo4jReader):
             await self._write("document_delete", kind=key(kind), ids=some)
 
     async def drop_expired(self, kind: str, *, before: datetime, limit: int) -> int:
+        await self._mark_old(kind)
         rows = await self._write("document_expire", kind=key(kind), before=to_ms(before), limit=limit)
         return int(rows[0][0])
+
+    async def _mark_old(self, kind: str) -> None:
+        """Writes documents anew that are older than the property by which one that is past its time is found."""
+        while rows := await self._run("document_list_unmarked", kind=key(kind), limit=_OLD_BATCH):
+            documents = [document_of(rest) for (rest,) in rows]
+            await self.put_documents([one for one in documents if one.expires_at is not None])
+            if len(rows) < _OLD_BATCH or any(one.expires_at is None for one in documents):
+                return
 
     async def drop_ended_jobs(self, *, before: datetime, limit: int) -> int:
         return int((await self._write("job_drop", before=to_ms(before), limit=limit))[0][0])
