@@ -15,7 +15,6 @@ from muniment.engine.rank.formula import age_s, importance_part, recency_part, w
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.retrieve.question import Question
 from muniment.engine.retrieve.statistics import StatisticsView, group_of
-from muniment.engine.retrieve.timewords import years_in
 from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind
 
 Parts = dict[str, float]
@@ -94,8 +93,8 @@ def _episode_parts(episode: Episode, given: ScoringInput, parts: Parts) -> None:
     if _is_asked_speaker(episode.speaker, given):
         parts["speaker"] = policy.speaker
     if question.time and given.time_counts:
-        fit = question.time.fits_text(years_in(episode.text)) if question.time.years else 0.0
-        _put(parts, "time", policy.time * max(fit, question.time.fits_moment(episode.occurred_at)))
+        fit = max(question.time.fits(episode.text), question.time.fits_moment(episode.occurred_at))
+        _put(parts, "time", policy.time * fit)
     if episode.kind is not EpisodeKind.MESSAGE and _is_short(episode.text):
         parts["short"] = -policy.short
 

@@ -23,6 +23,7 @@ from muniment.engine.rank.misses import LOOKED_AT, lately_used
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import present
 from muniment.engine.rank.reread import reread
+from muniment.engine.rank.same_day import hop_over_days
 from muniment.engine.rank.scored import Findings, Ranked
 from muniment.engine.rank.sentences import (
     Embed,
@@ -202,6 +203,8 @@ class Retriever:
         board = Board(pool, self._scoring_input(asked))
         for id, lift in titles.items():
             board.add(episode_key(id), "title", lift)
+        if asked.question.same_day:
+            await hop_over_days(board, asked.question)
         walked = await read_walk(reader, asked, board, strolled, self._ontology)
         first = await add_walked(board, walked)
         standing, sentences, before = Standing(), Sentences(), {}
@@ -215,6 +218,10 @@ class Retriever:
             before = demote_notes(board, sentences, already=standing.closed)
         if not (walked.sure and walked.best >= _ANSWERED):
             await self._follow_names(reader, board, links, asked, standing, sentences)
+            if not asks_history(asked):
+                late = await find_closed(reader, asked, board, matcher, walked.chunks, before=standing)
+                demote(board, late)
+                standing = standing.with_late(late)
         keep_down(board, sentences, before)
         await add_neighbours(board, reader, asked.filter)
         keep_older_down(board, walked)

@@ -20,9 +20,11 @@ from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Fact, Kind, Says, Status
 
 _LOOKED_AT: Final = 60
+_LOOKED_AT_LATE: Final = 25  # again, where names led to other episodes
 _INHERITED: Final = 0.02
 _SURE: Final = 0.85  # plain statements; what is told less plainly stands behind, but is not left out
 _MOST: Final = 0.6  # of an episode's text: the rest of a note of several sentences may still be wanted
+_TOLD_ENDS: Final = frozenset({"until.told", "instant.told"})  # rules by which a fact ends that nothing followed
 _DEAD: Final = frozenset({Status.SUPERSEDED, Status.ENDED, Status.FUTURE})
 
 
@@ -33,13 +35,32 @@ class Standing:
     closed: frozenset[EpisodeId] = frozenset()
     over: frozenset[EpisodeId] = frozenset()  # of these, the ones that tell nothing else and surely do not hold
     heirs: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
+    looked_at: frozenset[EpisodeId] = frozenset()
+
+    def with_late(self, late: Standing) -> Standing:
+        """Together with what was found of other episodes."""
+        return Standing(
+            closed=self.closed | late.closed,
+            over=self.over | late.over,
+            heirs={**self.heirs, **late.heirs},
+            looked_at=self.looked_at | late.looked_at,
+        )
 
 
 async def find_closed(
-    reader: Reader, asked: Asked, board: Board, matcher: Matcher, chunks: Sequence[Chunk]
+    reader: Reader,
+    asked: Asked,
+    board: Board,
+    matcher: Matcher,
+    chunks: Sequence[Chunk],
+    before: Standing | None = None,
 ) -> Standing:
-    """Looks at the facts told by the best episodes, as of the question's clocks."""
-    ids = best_first(board.episode_scores())[:_LOOKED_AT]
+    """Looks at the facts told by the best episodes, as of the question's clocks; those looked at `before` are left out."""
+    ids = best_first(board.episode_scores())[: _LOOKED_AT if before is None else _LOOKED_AT_LATE]
+    if before is not None:
+        ids = [id for id in ids if id not in before.looked_at]
+        if not ids:
+            return Standing()
     told, slots = await _told(reader, asked, ids)
     as_of = asked.filter.clocks.as_of
     # What was told of later times is no news of the day that a question names, but no reason to hide the telling either.
@@ -49,7 +70,7 @@ async def find_closed(
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
-        dead = [fact for fact in facts if status[fact.id] in dead_if]
+        dead = [fact for fact in facts if status[fact.id] in dead_if and not _is_the_past_asked_for(fact, slots, asked)]
         if not dead:
             continue
         asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
@@ -61,7 +82,18 @@ async def find_closed(
                 over.add(id)
             rivals = {fact.id: fact for place in places_of(worst) for fact in slots[place]}
             heirs[id] = _heirs(list(rivals.values()), worst, asked)
-    return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs)
+    return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs, looked_at=frozenset(ids))
+
+
+def _is_the_past_asked_for(fact: Fact, slots: Mapping[str, Sequence[Fact]], asked: Asked) -> bool:
+    """Whether a fact is over by its own words alone, and the question names no moment and not the present.
+
+    What lasted from then to then, with nothing in its place, is what is known of it, not old news.
+    """
+    if asked.request.as_of is not None or asked.question.wants_now or fact.closed_by not in _TOLD_ENDS:
+        return False
+    rivals = {other.id: other for place in places_of(fact) for other in slots[place]}
+    return not _heirs(list(rivals.values()), fact, asked)
 
 
 def _is_surely_over(fact: Fact, id: EpisodeId, board: Board, status: Status) -> bool:

@@ -34,6 +34,7 @@ _RELATIVE_TAGS: Final = frozenset({"WDT", "WP", "WRB", "WP$"})
 _POSSESSIVES: Final = frozenset({"'s", "’s", "'", "’", "s"})
 _BE: Final = frozenset({"is", "was", "are", "were", "been", "being"})
 _DO: Final = frozenset({"do", "does", "did"})
+_RESUMING: Final = frozenset({"he", "she", "they", "it"})
 _HAN_SKIP: Final = re.compile(
     r"什么时候|什么|是谁|谁是|谁|哪一个|哪一家|哪一位|哪里|哪儿|哪个|哪些|哪家|哪位|哪天|哪年|哪|多少|多久|请问|目前|现在|当前|如今|吗|呢|[是在了有？?，,。\s]"
 )
@@ -116,9 +117,19 @@ class _Reader:
         tail = self._tail(tail_start)
         lead, start = self._lead()
         relatives = [i for i in range(self.at) if self.tokens[i].kind == "R"]
+        before = self._groups(start, self.at)
+        if not possessed and tail and before and tail[0].kind == "N" and tail[0].at == tail_start:
+            possessed, tail = [tail[0]], tail[1:]  # "the maker of the X lamp": the seed's own noun
+        if self._is_resumed(tail):
+            possessed, tail = [*possessed, _joined(tail)], []
         if relatives:
             return self._with_clause(possessed, tail, lead, start, relatives[-1])
-        found = possessed + self._outward(start, self.at)
+        if tail and before and self._is_reduced(before[-1], tail[0], tail_start):
+            first = _Group(words=tail[0].words + before[-1].words, kind="V", role=tail[0].role)
+            found = [*possessed, first, *self._outward(start, before[-1].at)]
+            tail = tail[1:]
+        else:
+            found = possessed + self._outward(start, self.at)
         last = [word for group in tail for word in group.words]
         if last:
             found.append(_Group(words=last, kind="V", role=tail[-1].role))
@@ -126,17 +137,29 @@ class _Reader:
             found.append(_Group(words=lead, kind="N"))
         return found
 
+    def _is_resumed(self, tail: Sequence[_Group]) -> bool:
+        """ "…, in the sport he played": an afterthought that says of the seed itself, by a pronoun, which way is meant."""
+        if len(tail) < 2 or tail[0].kind != "N" or tail[-1].kind != "V":
+            return False
+        return "," in self.low[self.at : tail[0].at] and bool(_RESUMING & set(self.low[tail[0].at : tail[-1].at]))
+
+    def _is_reduced(self, noun: _Group, verb: _Group, tail_start: int) -> bool:
+        """ "the firm X owns": a relative clause without its pronoun."""
+        ends = noun.at + len(noun.words)
+        return noun.kind == "N" and verb.kind == "V" and ends == self.at and verb.at == tail_start
+
     def _with_clause(
         self, possessed: list[_Group], tail: list[_Group], lead: list[str], start: int, relative: int
     ) -> list[_Group]:
         """First the clause that holds the seed, its verb included, then what the clause belongs to."""
-        inner, outer = self._outward(relative + 1, self.at), self._outward(start, relative)
+        whose = self.low[relative] == "whose"
+        inner, outer = self._outward(relative + 1, self.at, apart=whose), self._outward(start, relative)
         cut = next((i + 1 for i, group in enumerate(tail) if group.kind == "V"), len(tail))
         own, after = tail[:cut], tail[cut:]
         if own:
             words = [word for group in own for word in group.words]
             inner.append(_Group(words=words, kind=own[-1].kind, role=own[-1].role))
-        if inner and inner[-1].kind == "V" and outer and outer[0].kind == "N":
+        if not whose and inner and inner[-1].kind == "V" and outer and outer[0].kind == "N":
             inner[-1].words = inner[-1].words + outer[0].words
             outer = outer[1:]
         found = possessed + inner + outer
@@ -189,12 +212,16 @@ class _Reader:
             end += 1
         return [token.text for token in self.tokens[question + 1 : end]], end
 
-    def _outward(self, start: int, end: int) -> list[_Group]:
-        """Groups from right to left; "N V-ed by" and "N who V" become one."""
+    def _outward(self, start: int, end: int, *, apart: bool = False) -> list[_Group]:
+        """Groups from right to left; "N V-ed by" and "N who V" become one.
+
+        `apart`: the first noun stays alone, since it is whose the clause is ("whose owner founded X": founder, then of what).
+        """
         out: list[_Group] = []
         for group in reversed(self._groups(start, end)):
             last = out[-1] if out else None
             joins = last is not None and last.kind == "V" and group.kind == "N" and not last.has_noun
+            joins = joins and not (apart and group.at == start)
             if joins and last is not None and self.tokens[last.at - 1].kind == "N":
                 last.words = last.words + group.words
                 last.has_noun = True
@@ -219,6 +246,10 @@ class _Reader:
                 out.append(_Group(words=[text], kind="V", at=i, role=role))
             i += 1
         return out
+
+
+def _joined(groups: Sequence[_Group]) -> _Group:
+    return _Group(words=[word for group in groups for word in group.words], kind="V", role=groups[-1].role)
 
 
 def _bare_chunks(left: str, right: str) -> list[Chunk]:

@@ -1,4 +1,4 @@
-"""The one day that a question asks about: "on 25 July 2024", "as of 2024-07-25", 2024年7月25日; a day of the tenant's zone."""
+"""The days that texts name, and the one that a question asks about: "on 25 July 2024", 2024年7月25日; days of the tenant's zone."""
 
 from __future__ import annotations
 
@@ -28,8 +28,17 @@ _CHINESE: Final = re.compile(
     r"(?<![自从到至])(?:(?P<year_d>[12]\d{3})年)?(?P<month_d>\d{1,2})月(?P<day_d>\d{1,2})[日号]"
     r"(?!之?[前后]|以[来前后]|[起到至])"
 )
+# A day with its year, wherever it stands.
+_WHOLE: Final = re.compile(
+    rf"\b{_DAY.format('_a')} (?:of )?(?P<month_a>{_NAME}),? {_YEAR.format('_a')}"
+    rf"|\b(?P<month_b>{_NAME}) {_DAY.format('_b')},? {_YEAR.format('_b')}"
+    rf"|(?<![\d-]){_YEAR.format('_c')}-(?P<month_c>\d\d)-(?P<day_c>\d\d)(?!\d)"
+    r"|(?<!\d)(?P<year_d>[12]\d{3})年(?P<month_d>\d{1,2})月(?P<day_d>\d{1,2})[日号]",
+    re.IGNORECASE,
+)
 # Two dates, or a span that opens or closes with one, are not the question of one day.
 _SPAN: Final = re.compile(r"\b(?:between|from|until|till|since|after|before|by|through)\b", re.IGNORECASE)
+_ZH_SPAN: Final = re.compile(r"[自从至到](?=[12]\d{3}年)|[日号](?:之?[前后]|以[来前后]|[起到至]|期间)")
 _COMING: Final = re.compile(r"\b(?:will|going to|shall|next|upcoming|coming)\b|将|会|下个?", re.IGNORECASE)
 _LAST_MOMENT: Final = timedelta(milliseconds=1)  # the smallest time that is kept
 
@@ -69,6 +78,30 @@ def asked_day(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
     return AskedDay(start=start, end=end, words=match.group())
 
 
+def is_to_come(text: str) -> bool:
+    """Whether the question speaks of what is to come, so that its days lie ahead."""
+    return _COMING.search(text) is not None
+
+
+def named_days(text: str) -> dict[date, str]:
+    """The days that a text names with their year, each with the words that name it, in order."""
+    found: dict[date, str] = {}
+    for match in _WHOLE.finditer(text):
+        year, month, number = _read(match)
+        try:
+            found.setdefault(date(year or 1, month, number), match.group())
+        except ValueError:  # 30 February
+            continue
+    return found
+
+
+def asked_days(text: str) -> tuple[date, ...]:
+    """The days that a question names with their year; none where they open or close a span."""
+    days = named_days(text)
+    spans = bool(_SPAN.search(text) or _ZH_SPAN.search(text))
+    return () if spans else tuple(days)
+
+
 def _read(match: re.Match[str]) -> tuple[int | None, int, int]:
     given = {name.partition("_")[0]: text for name, text in match.groupdict().items() if text}
     month = given["month"].lower().rstrip(".")
@@ -77,12 +110,13 @@ def _read(match: re.Match[str]) -> tuple[int | None, int, int]:
 
 
 def _nearest(text: str, month: int, number: int, today: date) -> date:
-    years = range(today.year, today.year + 9) if _COMING.search(text) else range(today.year, today.year - 9, -1)
+    coming = is_to_come(text)
+    years = range(today.year, today.year + 9) if coming else range(today.year, today.year - 9, -1)
     for year in years:  # nine hold a 29 February for certain
         try:
             day = date(year, month, number)
         except ValueError:
             continue
-        if day >= today if _COMING.search(text) else day <= today:
+        if day >= today if coming else day <= today:
             return day
     return date(today.year, month, number)

@@ -82,6 +82,10 @@ class Matcher:
             kinds = relation.object_types if from_subject else relation.subject_types
             target = kinds[0] if len(kinds) == 1 else target
         best = max(best, self._by_kind_of_target(target, chunk))
+        if relation.known and not best:
+            best = self._by_kind_of_relation(
+                target, relation.object_types if from_subject else relation.subject_types, chunk
+            )
         return max(best, self._by_words(fact, phrase, from_subject, chunk, asked, is_known=relation.known))
 
     def _by_kind_of_target(self, target: str, chunk: Chunk) -> float:
@@ -90,6 +94,13 @@ class Matcher:
         if kind is None or kind.name in _VAGUE or target in _VAGUE:
             return 0.0
         return _KIND * self.words.ontology.is_a(target, kind.name)
+
+    def _by_kind_of_relation(self, target: str, kinds: Iterable[str], chunk: Chunk) -> float:
+        """The same for a thing of which only a broader kind is known, where its relation leads to the kind that is named."""
+        kind = self.words.ontology.entity_type(chunk.words[-1].lower())
+        if kind is None or kind.name in _VAGUE or kind.name not in kinds:
+            return 0.0
+        return _KIND * self.words.ontology.is_a(kind.name, target)
 
     def _by_words(
         self, fact: Fact, phrase: str, from_subject: bool, chunk: Chunk, asked: dict[Known, float], *, is_known: bool

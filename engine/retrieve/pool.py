@@ -44,6 +44,11 @@ class Pool:
         """Asks the word and vector channels, and for the wanted memories besides."""
         await self._ask(frozenset(wanted), terms=tuple(self._weights), vectors=self._vectors, limit=self._limit)
 
+    async def search_words(self, terms: Sequence[str], *, limit: int) -> None:
+        """Asks the word channel for other words than the question's, each as rare as the other."""
+        known = dict.fromkeys(terms, 1.0)
+        await self._ask(frozenset(), terms=tuple(known), vectors={}, limit=limit, rarity=known)
+
     async def want(self, keys: Iterable[Key]) -> None:
         """Fetches the features of these memories where they are not here yet; what the filter hides stays out."""
         new = frozenset(key for key in keys if key not in self.found and key not in self._missing)
@@ -68,16 +73,23 @@ class Pool:
         return list(islice(self.found.items(), count, None))
 
     async def _ask(
-        self, wanted: frozenset[Key], *, terms: tuple[str, ...], vectors: Mapping[str, Vector], limit: int
+        self,
+        wanted: frozenset[Key],
+        *,
+        terms: tuple[str, ...],
+        vectors: Mapping[str, Vector],
+        limit: int,
+        rarity: Mapping[str, float] | None = None,
     ) -> None:
+        idf = rarity or self._weights
         request = SearchRequest(
             filter=self._filter,
             vectors=vectors,
             terms=terms,
-            idf={term: self._weights[term] for term in terms},
+            idf={term: idf[term] for term in terms},
             limit=limit,
             wanted=wanted,
-            hidden=self._most_hidden if limit else 0,
+            hidden=self._most_hidden if limit and rarity is None else 0,
         )
         for found in await self._reader.search(request):
             if found.hidden:

@@ -38,6 +38,11 @@ _HISTORY: Final = re.compile(
     r"|历次|历任|先后|变化|几次|依次|历年|怎么变|沿革|都有谁|哪几|过程|一路|历史|曾经|以前",
     re.IGNORECASE,
 )
+_SAME_DAY: Final = re.compile(
+    r"\b(?:the same (?:day|date)|on the (?:very )?day (?:that|when|on which|of)|that (?:same|very) day)\b"
+    r"|当天|当日|同一?天|同日|那一?天",
+    re.IGNORECASE,
+)
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|my|me|i'm|i've|i’m|i’ve|mine|myself)\b|我(?!们)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\w+")
 
@@ -54,6 +59,7 @@ class Question:
     wants_now: bool = False  # one value that holds at present: of rivals the newest is meant
     wants_history: bool = False  # how something went over time: what has ended is wanted too
     first_person: bool = False
+    same_day: bool = False  # something else of the day on which something was
 
 
 def read_question(
@@ -80,6 +86,7 @@ def read_question(
         wants_now=asked.day is None and _wants_now(text),
         wants_history=history,
         first_person=bool(_FIRST_PERSON.search(text)),
+        same_day=read_time_words and bool(_SAME_DAY.search(text)),
     )
 
 

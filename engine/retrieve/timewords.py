@@ -6,10 +6,10 @@ import calendar
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
-from muniment.engine.retrieve.days import AskedDay, asked_day
+from muniment.engine.retrieve.days import AskedDay, asked_day, asked_days, is_to_come, named_days
 
 _YEAR: Final = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _MONTHS: Final = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
@@ -32,8 +32,17 @@ _AGO: Final = re.compile(
     r"|(?:上个?(?P<zh_last>周|月)|(?P<zh_year>去年))",
     re.IGNORECASE,
 )
+_WEEKDAYS: Final = {name.lower(): i for i, name in enumerate(calendar.day_name)}
+_WEEKDAY: Final = re.compile(
+    r"\b(?:last |this past |past |on )(?P<en>" + "|".join(_WEEKDAYS) + r")\b"
+    r"|(?P<zh_last>上)?(?:个)?(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])(?!年)",
+    re.IGNORECASE,
+)
+_ZH_WEEKDAYS: Final = "一二三四五六日"
+_TO_ITS_END: Final = timedelta(days=1) - timedelta(milliseconds=1)
 _NO_CLOCK: Final = datetime(2000, 1, 1, tzinfo=UTC)  # for a day that is named with its year, which needs none
 _SAME_MONTH: Final = 0.8  # what was told in the month of a day that is asked about, but not on the day
+_SAME_YEAR: Final = 0.5  # a text that names the year of a day that is asked about, but not the day
 _AFTER_MONTH: Final = timedelta(days=10)  # a month's events are still told in the first days of the next
 
 
@@ -42,7 +51,8 @@ class AskedTime:
     """What a question says about time. Empty where it says nothing.
 
     `years` are named years, rising. `month` (with `year` if named) or `[start, end]` is when something was told or done.
-    `words` are the words that were read so, for the trace.
+    `days` are the days that are named with their year, where they open no span. `words` are the words that were read so, for
+    the trace.
     """
 
     years: tuple[int, ...] = ()
@@ -52,10 +62,20 @@ class AskedTime:
     end: datetime | None = None
     words: tuple[str, ...] = ()
     day: AskedDay | None = None
+    days: tuple[date, ...] = ()
     zone: tzinfo = UTC  # in which months begin and end
 
     def __bool__(self) -> bool:
         return bool(self.years or self.month or self.start or self.day)
+
+    def fits(self, text: str) -> float:
+        """How well a text fits by the time that it names: `fits_text`; where days are asked about, 1 only for their own."""
+        if not self.years:
+            return 0.0
+        fit = self.fits_text(years_in(text))
+        if not self.days or not fit:
+            return fit
+        return 1.0 if any(day in self.days for day in named_days(text)) else _SAME_YEAR * fit
 
     def fits_text(self, text_years: Sequence[int]) -> float:
         """1 for a text with a year inside the asked span, 0.7 where the text's years enclose it, else 0."""
@@ -69,6 +89,8 @@ class AskedTime:
     def fits_moment(self, moment: datetime) -> float:
         """1 where something told at `moment` fits the day, month or span, 0.8 for the month of a named day, else 0."""
         if self.day and self.day.holds(moment):
+            return 1.0
+        if self.days and moment.astimezone(self.zone).date() in self.days:
             return 1.0
         if self.start and self.end:
             return float(self.start <= moment <= self.end)
@@ -94,11 +116,13 @@ def asked_time(
     day = asked_day(text, now=clock or _NO_CLOCK, zone=zone)
     if day is not None and clock is None and not _YEAR.search(text):
         day = None
-    read = _asked(text, asked_at)
-    return replace(read, day=day, zone=zone, words=(*read.words, day.words) if day else read.words)
+    read = _asked(text, asked_at, zone)
+    return replace(
+        read, day=day, days=asked_days(text), zone=zone, words=(*read.words, day.words) if day else read.words
+    )
 
 
-def _asked(text: str, asked_at: datetime | None) -> AskedTime:
+def _asked(text: str, asked_at: datetime | None, zone: tzinfo) -> AskedTime:
     years = tuple(sorted({int(year) for year in _YEAR.findall(text)}))
     month = _MONTH.search(text)
     words = [*(str(year) for year in years)]
@@ -106,6 +130,11 @@ def _asked(text: str, asked_at: datetime | None) -> AskedTime:
         number = int(month.group(2)) if month.group(2) else _MONTHS[month.group(1).lower()]
         words.append(month.group())
         return AskedTime(years=years, month=number, year=years[0] if years else None, words=tuple(words))
+    weekday = _WEEKDAY.search(text) if asked_at and not is_to_come(text) else None
+    if weekday and asked_at:
+        start = _weekday_before(weekday, asked_at.astimezone(zone))
+        if start is not None:
+            return AskedTime(years=years, start=start, end=start + _TO_ITS_END, words=(*words, weekday.group()))
     ago = _AGO.search(text) if asked_at else None
     if ago is None or asked_at is None:
         return AskedTime(years=years, words=tuple(words))
@@ -130,6 +159,17 @@ def _span(match: re.Match[str], now: datetime) -> tuple[datetime, datetime]:
         unit = _UNIT_DAYS[(match["unit"] or match["zh_unit"]).lower()]
     slack = max(1.0, 0.35 * unit + 0.1 * number * unit)
     return _back(now, number * unit + slack), _back(now, number * unit - slack)
+
+
+def _weekday_before(match: re.Match[str], now: datetime) -> datetime | None:
+    """The beginning of the last such day before today; in Chinese 上周六 is that of the week before this one."""
+    number = _WEEKDAYS[match["en"].lower()] if match["en"] else _ZH_WEEKDAYS.index(match["zh"].replace("天", "日"))
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    days = now.weekday() - number + 7 if match["zh_last"] else (now.weekday() - number) % 7 or 7
+    try:
+        return midnight - timedelta(days=days)
+    except OverflowError:
+        return None
 
 
 def _back(now: datetime, days: float) -> datetime:

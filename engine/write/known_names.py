@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from muniment.engine.ports.store import Reader
+from muniment.graph_schema.records import VALUE_TYPE
 
 
 class StoredNames:
@@ -17,7 +18,10 @@ class StoredNames:
         self._known: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def lookup(self, keys: Sequence[str]) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """For each folded spelling that is known: the (name, type) pairs it may mean; unknown ones are left out."""
+        """For each folded spelling that is known: the (name, type) pairs it may mean; unknown ones are left out.
+
+        What was only ever told as a value ("association football") is no name: where a text says something of it, it is a thing.
+        """
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if new:
             found = asyncio.run_coroutine_threadsafe(self._ask(new), self._loop).result()
@@ -26,4 +30,7 @@ class StoredNames:
 
     async def _ask(self, keys: Sequence[str]) -> dict[str, tuple[tuple[str, str], ...]]:
         found = await self._reader.entities_by_alias(keys)
-        return {key: tuple((entity.name, entity.type) for entity in entities) for key, entities in found.items()}
+        return {
+            key: tuple((entity.name, entity.type) for entity in entities if entity.type != VALUE_TYPE)
+            for key, entities in found.items()
+        }

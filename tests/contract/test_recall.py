@@ -417,3 +417,44 @@ async def test_asking_changes_nothing(world: World) -> None:
     assert await world.store.facts([FactId("old"), FactId("new")]) == facts
     assert await world.store.uses([(Kind.FACT, "new")]) == {}
     assert await world.store.entities([EntityId("x-Acme")]) == [world.names["Acme"]]
+
+
+async def test_what_is_over_by_its_own_words_is_found_where_the_past_is_asked_for(world: World) -> None:
+    text = "Ana Ruiz rented the Pier Hall."
+    await world.hold("rent", "Ana Ruiz", "rented", "Pier Hall", text, invalid_at=at(20), closed_by="until.told")
+
+    assert "note-rent" in (await ask(world, "When did Ana Ruiz rent the Pier Hall?")).episodes
+    assert "note-rent" not in (await ask(world, "Where is Ana Ruiz now in Pier Hall?")).episodes
+    assert "note-rent" not in (await ask(world, "When did Ana Ruiz rent the Pier Hall?", as_of=at(40))).episodes
+
+
+async def test_from_what_happened_on_a_day_to_what_else_did(world: World) -> None:
+    await world.tell(
+        episode("fair", kind=EpisodeKind.NOTE, text="The spring fair opened on 4 May 2026 in Hall Two."),
+        episode("other", kind=EpisodeKind.NOTE, text="On 4 May 2026 a lorry blocked the north gate."),
+        *[episode(f"n{i}", kind=EpisodeKind.NOTE, text=f"On {i + 5} May 2026 a lorry came late.") for i in range(6)],
+    )
+
+    asked = await ask(world, "What was blocked on the day that the spring fair opened in Hall Two?")
+
+    assert set(ids(asked)[:2]) == {"fair", "other"}
+    assert next(hit for hit in asked.hits if hit.id == "other").parts["day"] > 0
+
+
+async def test_a_note_that_only_names_lead_to_is_left_out_too_where_it_holds_no_longer(world: World) -> None:
+    await world.hold("works", "Mira Voss", "works_for", "Harbour Mills", "Mira Voss works for Harbour Mills.")
+    await world.tell(*[
+        episode(f"n{i}", kind=EpisodeKind.NOTE, text=f"Mira Voss had soup with supplier {i}.") for i in range(70)
+    ])  # fmt: skip
+    seat = {"slot": "seat"}
+    await world.hold(
+        "old", "Harbour Mills", "sits_in", "Old Quay", "Harbour Mills sits in Old Quay.", invalid_at=at(50),
+        superseded_by=FactId("new"), **seat,
+    )  # fmt: skip
+    await world.hold(
+        "new", "Harbour Mills", "sits_in", "New Quay", "Harbour Mills sits in New Quay.", valid_at=at(50), **seat
+    )
+
+    answer = await ask(world, "Whom does Mira Voss work for, supplier and soup?", limit=50)
+
+    assert "note-old" not in answer.episodes

@@ -59,6 +59,9 @@ _EN_OPEN = re.compile(r"(?:^|[\s,(])(from|between)\s+(?:the\s+)?$", re.IGNORECAS
 _ZH_SINCE_AFTER = re.compile(r"\s*(?:起|开始|以来|至今|之后一直|起生效|生效|后生效)")
 _ZH_SINCE_BEFORE = re.compile(r"(自从|自|从|打)$")
 _ZH_UNTIL_BEFORE = re.compile(r"(截至|截止到?|直到|有效期至|有效期到|期限至|至|到|延长至|延长到)$")
+# At the head of a clause of its own this says when the rest was counted: 截至3月5日，共有……
+_ZH_AS_OF = re.compile(r"(?:^|[，,。；;：:\s（(])(?:截至|截止到?)$")
+_ZH_AS_OF_ENDS = re.compile(r"[日号\d时分]?[^，,。；;的]{0,6}?[，,]")
 _ZH_UNTIL_AFTER = re.compile(r"\s*(?:为止|到期|止|截止|期满|失效)")
 _ZH_BY_AFTER = re.compile(r"\s*(?:之前|以前|前)(?!台|期|端)")
 _ZH_AFTER_AFTER = re.compile(r"\s*(?:之后|以后|后)(?!台|期|端|续)")
@@ -158,6 +161,8 @@ def _zh_role(text: str, start: int, end: int) -> tuple[Role, int, int]:
     opened = _ZH_SINCE_BEFORE.search(before)
     if since:
         return Role.SINCE, opened.start(1) if opened else start, end + since.end()
+    if _ZH_AS_OF.search(before) and _ZH_AS_OF_ENDS.match(after):
+        return Role.AT, start, end
     closing = _ZH_UNTIL_AFTER.match(after)
     until = _ZH_UNTIL_BEFORE.search(before)
     if closing or (until and not opened):

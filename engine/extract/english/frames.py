@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from muniment.engine.extract.english import words
 from muniment.engine.extract.english.parse import Parse
-from muniment.engine.extract.english.reach import Reach, keys_of, names_inside, reach
+from muniment.engine.extract.english.reach import Reach, is_kind, keys_of, names_inside, reach
 from muniment.engine.extract.english.stance import clause_stance, quoted
 from muniment.engine.extract.links import ENDED, HEARSAY, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
@@ -126,11 +126,14 @@ class Doer:
 
     mention: Mention
     through: str = ""
+    phrase: tuple[str, ...] = ()  # the noun with the words in front of it: official language
 
 
 def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
     heads = parse.subjects(verb)
     for head in heads:
+        if _is_identified(parse, verb, head):
+            continue
         mention = parse.as_mention(head, short=True)
         if parse.mention_at(head) is not None or mention.pronoun:
             yield Doer(mention=mention)
@@ -138,7 +141,7 @@ def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
         noun = parse.tokens[head].lemma.casefold()
         carried = [*names_inside(parse, head), *_behind(parse, head)]
         for inner in carried:
-            yield Doer(mention=parse.as_mention(inner), through=noun)
+            yield Doer(mention=parse.as_mention(inner), through=noun, phrase=tuple(parse.words_of(head)))
         if noun in _PAPERS:
             whole = parse.as_mention(head)
             yield Doer(mention=replace(whole, is_value=False, type=_PAPERS[noun]))
@@ -146,6 +149,19 @@ def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
             yield Doer(mention=replace(mention, is_value=False))
     if not heads and parse.tokens[verb].dep == "ROOT":
         yield from _by_place(parse, verb)
+
+
+def _is_identified(parse: Parse, verb: int, head: int) -> bool:
+    """Whether a relative clause is about a noun that the sentence itself puts a name to: "the firm that built X is Acme"."""
+    above = parse.tokens[head].head
+    return (
+        parse.tokens[verb].dep == "relcl"
+        and parse.tokens[verb].head == head
+        and parse.mention_at(head) is None
+        and above != head
+        and parse.tokens[above].lemma == "be"
+        and any(parse.mention_at(c) is not None for c in parse.dep_children(above, "attr", "nsubj"))
+    )
 
 
 def _behind(parse: Parse, head: int) -> list[int]:
@@ -215,6 +231,7 @@ def _typed(
     object_ = parse.as_mention(found.head)
     if _same(subject, object_):
         return None
+    object_ = _whole_value(parse, found, object_)
     if found.type_noun and found.preposition == "of" and not object_.type and not object_.pronoun:
         object_ = replace(object_, type=found.type_noun)
     if doer.through and doer.through not in _TRANSPARENT and token.lemma != "be":
@@ -235,7 +252,8 @@ def _typed(
     if chosen is not None and chosen.relation.name == "has_role":
         return None  # told better by the rules of roles
     if chosen is None and doer.through and token.lemma == "be":
-        chosen = wordings.noun([(stem(doer.through),)], subject, object_)
+        phrases = dict.fromkeys((doer.phrase or (doer.through,), (doer.through,)))
+        chosen = wordings.noun([tuple(map(stem, words_)) for words_ in phrases], subject, object_)
     if chosen is not None:
         return _link(
             parse,
@@ -263,6 +281,17 @@ def _typed(
                     1.0,
                 )
     return None
+
+
+def _whole_value(parse: Parse, found: Reach, object_: Mention) -> Mention:
+    """All words of a value that a noun of kind brings, where the parse took its last for an adverb: power *forward*."""
+    if not object_.is_value or found.last_noun < 0 or not is_kind(parse.tokens[found.last_noun].lemma.casefold()):
+        return object_
+    end = object_.end
+    for token in parse.tokens:
+        if token.start == end + 1 and token.pos in ("NOUN", "ADJ", "ADV") and token.text.islower():
+            end = token.end
+    return replace(object_, end=end, text=parse.text[object_.start : end])
 
 
 def _staged(parse: Parse, wordings: Wordings, subject: Mention, found: Reach, object_: Mention) -> Chosen | None:

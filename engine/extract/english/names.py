@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from muniment.engine.extract.english import words
+from muniment.engine.extract.english.titles import whole_titles
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, PLACE, Mention, without_overlaps
 from muniment.engine.ports.models import Analysis, Span, Token
@@ -69,6 +70,7 @@ def find_names(
     tagged = [m for m in _tagged(text, analysis) if not _inside(m.start, m.end, dates)]
     loose = [m for m in identifiers if not m.sure]
     names = without_overlaps([*_untorn(given, lead, runs), *lead, *_grown(runs, loose), *loose, *tagged, *weak])
+    names = whole_titles(text, analysis, names)
     typed = [_with_head(_typed(m, analysis), analysis) for m in names]
     return [retyped_by_place(m, text, analysis) for m in typed]
 
@@ -156,12 +158,21 @@ def _runs(text: str, analysis: Analysis) -> Iterator[Mention]:
             yield from _closed(pending, text, starts, tags)
             pending = []
         is_initial = match["dot"] is not None and _INITIAL_AND_NAME.match(text, piece.start) is not None
-        if pending or (kind == "cap" and (is_initial or piece.folded not in words.NOT_NAMES)):
+        opens = is_initial or not (piece.folded in words.NOT_NAMES or _is_month(piece, text))
+        if pending or (kind == "cap" and opens):
             pending.append(piece)
             if _POSSESSIVE.search(piece.text) or (match["dot"] and not _is_abbreviation(piece.text)):
                 yield from _closed(pending, text, starts, tags)
                 pending = []
     yield from _closed(pending, text, starts, tags)
+
+
+_IN_A_MONTH = re.compile(r"\b(?:in|since|until|till|by|during|early|late|mid|last|next|this)[ -]$", re.IGNORECASE)
+
+
+def _is_month(piece: _Piece, text: str) -> bool:
+    """A month behind "in" and the like, which is no first name of who stands behind it: in March Ana Ruiz left."""
+    return piece.folded in words.CALENDAR and _IN_A_MONTH.search(text, 0, piece.start) is not None
 
 
 _INITIAL_AND_NAME = re.compile(r"[A-Z]\. [A-Z][\w’'-]+")  # "I. Duarte" is no "I"

@@ -11,6 +11,11 @@ from muniment.engine.extract.wordings import Wordings
 
 # Stands for the object in "buys … for X".
 ANYTHING = "*"
+# Nouns that only say what kind of thing the name behind "of" is: the city of X, the position of goalkeeper.
+_PLACES = frozenset(
+    "city town village municipality state province county country nation region continent island district".split()
+)
+_KINDS = frozenset("position sport game role language religion genre".split())
 _THROUGH = frozenset(
     {"as", "in", "at", "for", "from", "with", "to", "on", "about", "by", "under", "after", "into", "through"}
 )
@@ -100,7 +105,7 @@ def _noun(
     for one in parse.spread(head):
         mention = parse.mention_at(one)
         named = [] if mention is not None else _apposed(parse, one)
-        if not named:
+        if not named and (mention is not None or not _only_says_kind(parse, one)):
             yield replace(so_far, head=one)
         if mention is not None:
             if mention.type == "quantity":  # "bought 40 licences of X"
@@ -127,6 +132,21 @@ def _noun(
             type_noun=type_noun,
         )
         pending.append((one, step))
+
+
+def _only_says_kind(parse: Parse, head: int) -> bool:
+    """Whether a noun is no thing of its own but the kind of what "of" brings: the continent of Asia, not the state of repair."""
+    noun = parse.tokens[head].lemma.casefold()
+    if noun not in _PLACES | _KINDS:
+        return False
+    brought = [c for prep in parse.dep_children(head, "prep") for c in parse.dep_children(prep, "pobj")
+               if parse.tokens[prep].lemma.casefold() == "of"]  # fmt: skip
+    return bool(brought) and (noun in _KINDS or any(parse.mention_at(c) is not None for c in brought))
+
+
+def is_kind(noun: str) -> bool:
+    """Whether a noun says of a plain word behind "of" what kind of thing it is: the position of wing back."""
+    return noun in _KINDS
 
 
 def _apposed(parse: Parse, head: int) -> list[int]:

@@ -28,6 +28,13 @@ from tests.unit.extract.conftest import Extract, triples
         ("Nora Lind has joined Wells, Marsh & Partners.", ("Nora Lind", "practises_at", "Wells, Marsh & Partners")),
         ("I. Duarte works for Halden Systems.", ("I. Duarte", "works_for", "Halden Systems")),
         ("Halden Systems employs I. Duarte.", ("I. Duarte", "works_for", "Halden Systems")),
+        ("Nora Lind was born in the city of Leeds.", ("Nora Lind", "born_in", "Leeds")),
+        ("Nora Lind plays the position of wing back.", ("Nora Lind", "plays_position", "wing back")),
+        ("The company that produced Falcon Nine is Halden Inc.", ("Falcon Nine", "produced_by", "Halden Inc")),
+        ("From Us to You was written by Nora Lind.", ("From Us to You", "written_by", "Nora Lind")),
+        ("Rust and Tallow was written by Nora Lind.", ("Rust and Tallow", "written_by", "Nora Lind")),
+        ("9 Tall Ships was written by Nora Lind.", ("9 Tall Ships", "written_by", "Nora Lind")),
+        ("The official language of Norway is Norwegian.", ("Norway", "official_language", "Norwegian")),
         ("蓝湖科技的总部位于苏州。", ("蓝湖科技", "headquartered_in", "苏州")),
         ("李娜向周涛汇报工作。", ("李娜", "reports_to", "周涛")),
         ("张敏上周一加入了蓝湖科技。", ("张敏", "works_for", "蓝湖科技")),
@@ -41,6 +48,20 @@ def test_a_noun_that_carries_a_relation_is_no_end_of_its_own(extract: Extract) -
     found = triples(extract("Nora Lind entered an appearance for Halden Systems."))
     assert ("Nora Lind", "represents", "Halden Systems") in found
     assert not [one for one in found if "appearance" in one[2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("Nora Lind was born in the city of Leeds.", "city of Leeds"),
+        ("Nora Lind plays the position of keeper.", "position of keeper"),
+        ("The company that produced Falcon Nine is Halden Inc.", "company"),
+        ("Nora Lind and Tom Berg were hired by Halden Systems.", "Nora Lind and Tom Berg"),
+        ("Delivery to Halden Systems was delayed by Nora Lind.", "Delivery to Halden Systems"),
+    ],
+)
+def test_what_only_says_the_kind_is_no_end_of_a_fact(extract: Extract, text: str, never: str) -> None:
+    assert never not in {end for one in triples(extract(text)) for end in (one[0], one[2])}
 
 
 def test_a_level_is_no_employer(extract: Extract) -> None:

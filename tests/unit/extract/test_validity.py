@@ -20,6 +20,7 @@ from tests.unit.extract.conftest import Extract
         ("Head office of Halden Systems: Leeds. (in effect since 2023-04-05)", "headquartered_in", "2023-04-05", None),
         ("张敏自2024年3月起任职于蓝湖科技。", "works_for", "2024-03-01", None),
         ("张敏两周前加入了蓝湖科技。", "works_for", "2024-05-01", None),
+        ("截至2024年2月22日，蓝湖科技的总部位于苏州。", "headquartered_in", "2024-02-22", None),
         ("张敏去年从蓝湖科技离职。", "works_for", None, "2023-01-01"),
     ],
 )

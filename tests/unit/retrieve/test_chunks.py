@@ -32,6 +32,18 @@ def words() -> RelationWords:
         ("In which department does our agent for Tor Grain work?", "Tor Grain", ["agent", "work", "department"]),
         ("李明的上级的公司是哪家？", "李明", ["上级", "公司"]),
         ("谁负责北岸物流的采购？", "北岸物流", ["采购", "负责"]),
+        ("Who is the boss of the firm Tor Grain bought?", "Tor Grain", ["bought firm", "boss"]),
+        (
+            "What is the capital of the country whose citizen founded Tor Grain?",
+            "Tor Grain",
+            ["founded", "citizen", "country", "capital"],
+        ),
+        ('Where is the employer of the "Blue Lamps" writer?', "Blue Lamps", ["writer", "employer"]),
+        (
+            "What is the home town of the owner of Tor Grain, in the league it plays?",
+            "Tor Grain",
+            ["league plays", "owner", "home town"],
+        ),
         ("Which owners has Tor Grain had over time?", "Tor Grain", ["owners"]),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.engine.retrieve.days import asked_day
+from muniment.engine.retrieve.days import asked_day, named_days
 from muniment.engine.retrieve.timewords import asked_time
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -102,3 +102,24 @@ def test_any_text_can_be_read_at_any_time(text: str, now: datetime) -> None:
     asked_day(f"on {text}", now=now, zone=UTC)
     asked_day("on 29 February", now=now, zone=MADRID)
     asked_day("on 31 December 9999", now=now, zone=timezone(timedelta(hours=-14)))
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Signed on 25 July 2024, ended on August 3, 2024.", ["2024-07-25", "2024-08-03"]),
+        ("2024-07-25: call; 2024年8月3日签字", ["2024-07-25", "2024-08-03"]),
+        ("On 30 February 2024, in July 2024, on 25 July", []),
+    ],
+)
+def test_the_days_of_a_text_are_those_named_with_their_year(text: str, days: list[str]) -> None:
+    assert sorted(f"{day:%Y-%m-%d}" for day in named_days(text)) == days
+
+
+def test_a_text_of_an_asked_day_fits_better_than_one_of_its_year() -> None:
+    asked = asked_time("2024年7月25日和2025年3月2日分别签了什么？")
+
+    assert asked.fits("2025年3月2日签了租约。") == 1.0
+    assert asked.fits("租约在2024年到期。") == 0.5
+    assert asked.fits_moment(datetime(2025, 3, 2, 9, tzinfo=UTC)) == 1.0
+    assert asked_time("What was signed between 3 May 2024 and 25 July 2024?").days == ()

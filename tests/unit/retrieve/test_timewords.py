@@ -34,6 +34,8 @@ def test_a_month_is_still_told_of_early_in_the_next() -> None:
         ("two weeks ago", day(6, 1), day(6, 14)),
         ("yesterday", day(6, 14), day(6, 10)),
         ("last month", day(5, 20), day(3, 1)),
+        ("last Friday", day(6, 12, 2026), day(6, 13, 2026)),
+        ("上周五", day(6, 12, 2026), day(6, 5, 2026)),
         ("三天前", day(6, 12), day(6, 1)),
         ("去年", day(9, 1, 2025), day(9, 1, 2023)),
     ],
