@@ -32,7 +32,8 @@ class Service:
         self.clock = clock
         self.keys = KeyRing(engine.database, clock=clock)
         self.tokens = token_verifier(settings)
-        self.answers = KeptAnswers(engine.database, keep=timedelta(hours=settings.idempotency_hours), clock=clock)
+        keep = timedelta(hours=settings.idempotency_hours)
+        self.answers = KeptAnswers(engine.database, keep=keep, clock=clock, turns=engine.tools.turns)
         self.calls = Throttle(settings.rate_limit_per_minute)
         self.failures = Throttle(settings.failed_keys_per_minute)
         self.metrics = Metrics(most_tenants=settings.metrics_tenants)

@@ -19,6 +19,7 @@ from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import system_store
 from muniment.engine.write.erase.scan import all_documents
+from muniment.engine.write.turns import Turns
 from muniment.graph_schema.errors import Conflict, MunimentError, UnderWay
 from muniment.graph_schema.ids import digest
 from muniment.graph_schema.records import Document
@@ -74,8 +75,11 @@ def _holds(document: Document, moment: datetime) -> bool:
 class KeptAnswers:
     """The kept answers of one database."""
 
-    def __init__(self, database: Database, *, keep: timedelta, clock: Clock = system_clock) -> None:
+    def __init__(
+        self, database: Database, *, keep: timedelta, clock: Clock = system_clock, turns: Turns | None = None
+    ) -> None:
         self._system = system_store(database)
+        self._turns = turns or Turns()  # one space holds every tenant's, so those that wait go together
         self._keep = keep
         self._clock = clock
 
@@ -85,17 +89,23 @@ class KeptAnswers:
         Raises Conflict where the key came with another request before, UnderWay while the same request is being done.
         """
         now = self._clock()
-        async with self._system.write() as unit:
+
+        async def work(unit: Unit) -> Document | None:
             there = await unit.document(ANSWER, request.id)
             if there is not None and _holds(there, now):
-                if there.ref != request.fingerprint:
-                    raise Conflict(f"Idempotency-Key {request.key!r} was used for another request; take a new one")
-                if there.status == _PENDING:
-                    raise UnderWay(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
-                return Answer(status=int(there.body["status"]), body=there.body["body"])
+                return there
             await self._sweep(unit)
             await unit.put_documents([self._document(request, status=_PENDING, keep=_HELD_FOR, body={})])
-        return None
+            return None
+
+        there = await self._turns.write(self._system, work)
+        if there is None:
+            return None
+        if there.ref != request.fingerprint:
+            raise Conflict(f"Idempotency-Key {request.key!r} was used for another request; take a new one")
+        if there.status == _PENDING:
+            raise UnderWay(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
+        return Answer(status=int(there.body["status"]), body=there.body["body"])
 
     async def begin_in_turn(self, request: Request, *, wait_s: float) -> Answer | None:
         """As `begin`, but waits up to `wait_s` for the same request under way, and then gives its answer.
@@ -145,13 +155,19 @@ class KeptAnswers:
     async def keep(self, request: Request, answer: Answer) -> None:
         """Keeps the answer of a request that was begun."""
         body = {"status": answer.status, "body": dict(answer.body), "tenant": request.tenant}
-        async with self._system.write() as unit:
+
+        async def work(unit: Unit) -> None:
             await unit.put_documents([self._document(request, status=_DONE, keep=self._keep, body=body)])
+
+        await self._turns.write(self._system, work)
 
     async def drop(self, request: Request) -> None:
         """Frees the place of a request that came to nothing, so that it may be tried again."""
-        async with self._system.write() as unit:
+
+        async def work(unit: Unit) -> None:
             await unit.drop_documents(ANSWER, [request.id])
+
+        await self._turns.write(self._system, work)
 
     def _document(self, request: Request, *, status: str, keep: timedelta, body: Mapping[str, Any]) -> Document:
         now = self._clock()
