@@ -19,16 +19,18 @@ by `limit` and `cursor`."""
 
 _PROBLEM_SCHEMA: Final = {
     "type": "object",
+    "description": "What is wrong (RFC 9457).",
     "required": ["type", "title", "status", "detail", "code", "request_id"],
     "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
+        "type": {"type": "string", "description": "An address that stands for the code."},
+        "title": {"type": "string", "description": "What a code means, in a few words."},
+        "status": {"type": "integer", "description": "The status of the answer."},
         "detail": {"type": "string", "description": "What is wrong here and what would be right."},
-        "code": {"type": "string", "enum": sorted(TABLE)},
-        "request_id": {"type": "string"},
+        "code": {"type": "string", "enum": sorted(TABLE), "description": "A stable word for what is wrong."},
+        "request_id": {"type": "string", "description": "As in `X-Request-Id`, in logs and in the audit chain."},
         "errors": {
             "type": "array",
+            "description": "Each field that is wrong.",
             "items": {
                 "type": "object",
                 "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
@@ -49,6 +51,11 @@ _READ_AFTER: Final = {
     "required": False,
     "description": "Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read.",
     "schema": {"type": "string", "pattern": "^([jr]_[0-9a-zA-Z]+(, ?[jr]_[0-9a-zA-Z]+)*)?$"},
+}
+_IN_PATHS: Final = {
+    "id": "Its id, as another answer gave it.",
+    "memory_id": "Id of the memory that is asked about.",
+    "name": "Name of the tenant.",
 }
 # Which problems a guarded route can answer with; 422, 404 and the like depend on what is asked.
 _GUARDED: Final = ("400", "401", "403", "404", "409", "413", "422", "423", "429", "503")
@@ -84,6 +91,9 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
                 operation.setdefault("parameters", []).append(_IDEMPOTENCY)
             if reads(method.upper(), verb):
                 operation.setdefault("parameters", []).append(_READ_AFTER)
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "path":
+                    parameter.setdefault("description", _IN_PATHS[parameter["name"]])
     for name in ("HTTPValidationError", "ValidationError"):  # the framework's own, in whose place problems stand
         parts["schemas"].pop(name, None)
     return document

@@ -78,7 +78,10 @@ async def forbid_merge(body: ForbidMergeIn, memory: MemoryDep) -> Response:
 
 @router.delete("/merges/{id}", summary="Take a merge apart", **_MERGE)
 async def unmerge(
-    id: str, memory: MemoryDep, dry_run: bool = False, reason: Annotated[str, Query(max_length=2000)] = ""
+    id: str,
+    memory: MemoryDep,
+    dry_run: Annotated[bool, Query(description="Answer with the receipt that it would give.")] = False,
+    reason: Annotated[str, Query(max_length=2000, description="Why; it stands in the receipt.")] = "",
 ) -> Response:
     return answer(shapes.receipt(await memory.unmerge(id, dry_run=dry_run, reason=reason)))
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, Strict, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    JsonValue,
+    Strict,
+    WithJsonSchema,
+)
+from pydantic_core import CoreSchema
 
+from muniment.api.schemas.words import described
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.temporal import parse_time, require_aware
 
@@ -39,7 +50,18 @@ Importance = Annotated[int, Strict(), Field(ge=1, le=5, description="How much it
 Wall = Annotated[str, Field(description="The closed area that it stands in; empty is open to the whole tenant.")]
 
 
-class In(BaseModel):
+class _Told(BaseModel):
+    """A shape whose JSON schema says of every field what it means."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
+        made = super().__get_pydantic_json_schema__(core_schema, handler)
+        inherited = tuple(one.__name__ for one in cls.__mro__[1:] if issubclass(one, _Told))
+        described(cls.__name__, handler.resolve_ref_schema(made), inherited)
+        return made
+
+
+class In(_Told):
     """A shape that comes in: unknown fields are refused, so that a misspelt one is not silently lost."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
@@ -49,7 +71,7 @@ class In(BaseModel):
         return {name: value for name, value in self.model_dump(exclude_unset=True).items() if value is not None}
 
 
-class Out(BaseModel):
+class Out(_Told):
     """A shape that goes out."""
 
     model_config = ConfigDict(extra="forbid")

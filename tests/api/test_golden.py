@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from muniment.api.schemas import words
 from tests.api.test_routes import DOCUMENT
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "openapi_v1.json"
@@ -20,6 +21,25 @@ def test_the_document_of_version_one_is_as_it_was_frozen(request: pytest.Fixture
     if request.config.getoption("--update-golden"):
         GOLDEN.write_text(told, encoding="utf-8")
     assert told == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_every_shape_field_and_parameter_says_what_it_means() -> None:
+    shapes = DOCUMENT["components"]["schemas"]
+    silent = [name for name, shape in shapes.items() if not shape.get("description")]
+    silent += [
+        f"{n}.{f}" for n, s in shapes.items() for f, t in s.get("properties", {}).items() if "description" not in t
+    ]
+    for path, methods in DOCUMENT["paths"].items():
+        for method, told in methods.items():
+            given = told.get("parameters", ())
+            silent += [
+                f"{method} {path} {one['name']}" for one in given if "description" not in {**one["schema"], **one}
+            ]
+    assert silent == []
+    told = {name for shape in shapes.values() for name in shape.get("properties", {})}
+    assert [name for name in words.FIELDS if name not in told] == []
+    of = [(name, field) for name, table in words.OF.items() if name in shapes for field in table if field]
+    assert [one for one in of if one[1] not in shapes[one[0]]["properties"]] == []
 
 
 def test_the_types_of_the_typescript_client_are_those_of_the_document(

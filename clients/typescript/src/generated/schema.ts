@@ -1255,64 +1255,143 @@ export interface components {
          * @description One piece of evidence.
          */
         AssertionOut: {
-            /** Actor */
+            /**
+             * Actor
+             * @description Who did it: `key:` and the key's id, `oidc:` and a name, or what a program called itself.
+             */
             actor: string;
-            /** Confidence */
+            /**
+             * Confidence
+             * @description How sure the evidence is, above 0 and at most 1.
+             */
             confidence: number;
-            /** Episode */
+            /**
+             * Episode
+             * @description Id of the episode; null where there is none.
+             */
             episode: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Object */
+            /**
+             * Object
+             * @description Id of the entity, or of the value, that is said of the subject.
+             */
             object: string;
-            /** Quote */
+            /**
+             * Quote
+             * @description The words that say it.
+             */
             quote: string;
-            /** Receipt */
+            /**
+             * Receipt
+             * @description Id of the receipt of what it did.
+             */
             receipt: string | null;
-            /** Recorded At */
+            /**
+             * Recorded At
+             * @description When memory heard of it.
+             */
             recorded_at: string | null;
-            /** Relation */
+            /**
+             * Relation
+             * @description Name of the relation.
+             */
             relation: string;
-            /** Rule */
+            /**
+             * Rule
+             * @description Id of the rule that decided.
+             */
             rule: string;
             /**
              * Says
+             * @description Whether it tells that something holds, ended, was told wrong, is not so, or holds once more.
              * @enum {string}
              */
             says: "holds" | "ended" | "corrected" | "rejected" | "restated";
-            /** Subject */
+            /**
+             * Subject
+             * @description Id of the entity that it is about.
+             */
             subject: string;
-            /** Text */
+            /**
+             * Text
+             * @description The words.
+             */
             text: string;
-            /** Told At */
+            /**
+             * Told At
+             * @description When it was said.
+             */
             told_at: string | null;
-            /** Valid From */
+            /**
+             * Valid From
+             * @description Since when, as it was told.
+             */
             valid_from: string | null;
-            /** Valid To */
+            /**
+             * Valid To
+             * @description Until when, as it was told.
+             */
             valid_to: string | null;
-            /** Withdrawn At */
+            /**
+             * Withdrawn At
+             * @description When it was taken back; null where it counts.
+             */
             withdrawn_at: string | null;
         };
-        /** AuditCheckOut */
+        /**
+         * AuditCheckOut
+         * @description Whether the audit chain is whole.
+         */
         AuditCheckOut: {
-            /** Broken At */
+            /**
+             * Broken At
+             * @description Number of the first entry that does not fit.
+             */
             broken_at: number | null;
-            /** Entries */
+            /**
+             * Entries
+             * @description How many fit.
+             */
             entries: number;
-            /** Last Hash */
+            /**
+             * Last Hash
+             * @description Of the last entry: keep it elsewhere, a cut at the end shows only against it.
+             */
             last_hash: string;
-            /** Ok */
+            /**
+             * Ok
+             * @description Whether all of them fit.
+             */
             ok: boolean;
-            /** Reason */
+            /**
+             * Reason
+             * @description What does not fit.
+             */
             reason: string | null;
         };
-        /** AuditEntryOut */
+        /**
+         * AuditEntryOut
+         * @description Who did or tried what.
+         */
         AuditEntryOut: {
-            /** Actor */
+            /**
+             * Actor
+             * @description Who did it: `key:` and the key's id, `oidc:` and a name, or what a program called itself.
+             */
             actor: string;
-            /** At */
+            /**
+             * At
+             * @description When.
+             */
             at: string | null;
-            /** Detail */
+            /**
+             * Detail
+             * @description Counts and ids; never a memory's text.
+             */
             detail: {
                 [key: string]: unknown;
             };
@@ -1321,28 +1400,53 @@ export interface components {
              * @description Covers the entry and the hash of the one before.
              */
             hash: string;
-            /** Ids */
+            /**
+             * Ids
+             * @description What it is about.
+             */
             ids: string[];
             /**
              * Outcome
+             * @description Done, refused, or failed.
              * @enum {string}
              */
             outcome: "done" | "refused" | "failed";
-            /** Previous */
+            /**
+             * Previous
+             * @description Hash of the entry before.
+             */
             previous: string;
-            /** Seq */
+            /**
+             * Seq
+             * @description Its number in the chain, from 1.
+             */
             seq: number;
-            /** Verb */
+            /**
+             * Verb
+             * @description What was asked for.
+             */
             verb: string;
         };
-        /** AuditOut */
+        /**
+         * AuditOut
+         * @description A page of the audit chain.
+         */
         AuditOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["AuditEntryOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
-        /** BecauseOut */
+        /**
+         * BecauseOut
+         * @description Why something changed.
+         */
         BecauseOut: {
             /**
              * By
@@ -1367,45 +1471,86 @@ export interface components {
         CandidateOut: {
             /**
              * Assertion
+             * @description Whether the text says that it holds, ended, was told wrong, or is not so.
              * @enum {string}
              */
             assertion: "holds" | "ended" | "corrected" | "rejected";
-            /** Attributes */
+            /**
+             * Attributes
+             * @description What else is known of it, by name.
+             */
             attributes: {
                 [key: string]: unknown;
             };
-            /** Confidence */
+            /**
+             * Confidence
+             * @description How sure it is, above 0 and at most 1.
+             */
             confidence: number;
-            /** End */
+            /**
+             * End
+             * @description Where it ends in the text, in characters; -1 where unknown.
+             */
             end: number;
-            /** Episode */
+            /**
+             * Episode
+             * @description Id of the episode; null where there is none.
+             */
             episode: string;
-            /** Invalid At */
+            /**
+             * Invalid At
+             * @description Until when, that moment excluded; null where it goes on.
+             */
             invalid_at: string | null;
             /**
              * Kind
+             * @description What sort of thing it would be.
              * @enum {string}
              */
             kind: "entity" | "fact" | "preference" | "skill" | "event";
-            /** Object */
+            /**
+             * Object
+             * @description What is said of the subject, by name or as a value.
+             */
             object: {
                 [key: string]: unknown;
             } | null;
-            /** Relation */
+            /**
+             * Relation
+             * @description Name of the relation.
+             */
             relation: string | null;
-            /** Rule */
+            /**
+             * Rule
+             * @description Id of the rule that decided.
+             */
             rule: string;
-            /** Start */
+            /**
+             * Start
+             * @description Where it begins in the text, in characters; -1 where unknown.
+             */
             start: number;
-            /** Subject */
+            /**
+             * Subject
+             * @description What it is about, by name.
+             */
             subject: {
                 [key: string]: unknown;
             } | null;
-            /** Text */
+            /**
+             * Text
+             * @description The words that say it.
+             */
             text: string;
-            /** Type */
+            /**
+             * Type
+             * @description Its type in the ontology.
+             */
             type: string | null;
-            /** Valid At */
+            /**
+             * Valid At
+             * @description Since when it is true; null where nobody told.
+             */
             valid_at: string | null;
         };
         /**
@@ -1413,9 +1558,15 @@ export interface components {
          * @description That it is gone.
          */
         CertificateOut: {
-            /** Actor */
+            /**
+             * Actor
+             * @description Who did it: `key:` and the key's id, `oidc:` and a name, or what a program called itself.
+             */
             actor: string;
-            /** At */
+            /**
+             * At
+             * @description When.
+             */
             at: string | null;
             /**
              * Counts
@@ -1429,20 +1580,35 @@ export interface components {
              * @description What went because what it derived from went.
              */
             derived: string[];
-            /** Digest */
+            /**
+             * Digest
+             * @description A hash of all of it.
+             */
             digest: string;
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Whether it was only tried: then nothing was written.
+             */
             dry_run: boolean;
-            /** Held */
+            /**
+             * Held
+             * @description What a legal hold kept.
+             */
             held: string[];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
             /**
              * Kept
              * @description Facts that stayed on other evidence.
              */
             kept: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, as whoever erased it said.
+             */
             reason: string;
             /**
              * Remaining
@@ -1462,22 +1628,39 @@ export interface components {
              */
             scrubbed: boolean;
         };
-        /** CertificatesOut */
+        /**
+         * CertificatesOut
+         * @description A page of certificates, the newest first.
+         */
         CertificatesOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["CertificateOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
-        /** ChangeOut */
+        /**
+         * ChangeOut
+         * @description One thing that a write changed.
+         */
         ChangeOut: {
             /**
              * Action
+             * @description What happened to it.
              * @enum {string}
              */
             action: "created" | "closed" | "reopened" | "merged" | "updated" | "archived" | "erased";
+            /** @description Why: the rule, what caused it, and the evidence. */
             because: components["schemas"]["BecauseOut"];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
             /**
              * Kind
@@ -1487,6 +1670,7 @@ export interface components {
         };
         /**
          * ChoiceIn
+         * @description How a review is decided.
          * @example {
          *       "choice": "f_1",
          *       "reason": "checked with the customer"
@@ -1498,16 +1682,31 @@ export interface components {
              * @description One of the review's choices.
              */
             choice: string;
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
         };
-        /** ChoiceOut */
+        /**
+         * ChoiceOut
+         * @description One way to decide.
+         */
         ChoiceOut: {
-            /** Choice */
+            /**
+             * Choice
+             * @description What to send.
+             */
             choice: string;
-            /** Effect */
+            /**
+             * Effect
+             * @description What that would do.
+             */
             effect: string;
         };
         /**
@@ -1522,16 +1721,26 @@ export interface components {
             content?: string | {
                 [key: string]: unknown;
             } | null;
-            /** Expires At */
+            /**
+             * Expires At
+             * @description Until when it counts.
+             */
             expires_at?: string | null;
-            /** Importance */
+            /**
+             * Importance
+             * @description How much it matters: 1 hardly, 5 most.
+             */
             importance?: number | null;
-            /** Metadata */
+            /**
+             * Metadata
+             * @description Any JSON object; it comes back as given.
+             */
             metadata?: {
                 [key: string]: unknown;
             } | null;
             /**
              * Op
+             * @description What to do.
              * @enum {string}
              */
             op: "create" | "update" | "delete";
@@ -1542,6 +1751,7 @@ export interface components {
             target?: string | null;
             /**
              * Type
+             * @description What sort of thing `content` is.
              * @enum {string}
              */
             type: "preference" | "fact" | "constraint" | "skill" | "event";
@@ -1570,12 +1780,19 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
-            /** Evidence */
+            /**
+             * Evidence
+             * @description Ids of the episodes that prove it.
+             */
             evidence?: string[] | null;
-            /** Memory Commands */
+            /**
+             * Memory Commands
+             * @description As the model wrote them.
+             */
             memory_commands: (components["schemas"]["CommandIn"] | {
                 [key: string]: unknown;
             })[];
+            /** @description Whose memory it is. */
             scope?: components["schemas"]["ScopeIn"] | null;
             /** @description Whom the commands are about. */
             subject?: components["schemas"]["EndIn"] | null;
@@ -1644,7 +1861,10 @@ export interface components {
              * @description The conversation so far.
              */
             messages?: components["schemas"]["MessageIn"][] | null;
-            /** Min Importance */
+            /**
+             * Min Importance
+             * @description Only memories that matter at least so much: 1 to 5.
+             */
             min_importance?: number | null;
             /**
              * Query
@@ -1680,17 +1900,35 @@ export interface components {
              */
             types?: string[] | null;
         };
-        /** ContextItemOut */
+        /**
+         * ContextItemOut
+         * @description One memory of the block.
+         */
         ContextItemOut: {
-            /** Date */
+            /**
+             * Date
+             * @description When it happened, or since when it is true.
+             */
             date: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Of the memory.
+             */
             id: string;
-            /** Shortened */
+            /**
+             * Shortened
+             * @description Whether it was cut to fit.
+             */
             shortened: boolean;
-            /** Source */
+            /**
+             * Source
+             * @description Where it comes from.
+             */
             source: string;
-            /** Text */
+            /**
+             * Text
+             * @description As the block says it.
+             */
             text: string;
         };
         /**
@@ -1698,27 +1936,52 @@ export interface components {
          * @description The block for the prompt: fenced text, and what it is made of.
          */
         ContextOut: {
-            /** Omitted */
+            /**
+             * Omitted
+             * @description What was nearly shown, and why it is not.
+             */
             omitted: components["schemas"]["OmittedOut"][];
-            /** Sections */
+            /**
+             * Sections
+             * @description What the block is made of, in its order.
+             */
             sections: components["schemas"]["ContextSectionOut"][];
-            /** Text */
+            /**
+             * Text
+             * @description The block, fenced off as data.
+             */
             text: string;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description How long it is, in tokens.
+             */
             tokens: number;
-            /** Trace Id */
+            /**
+             * Trace Id
+             * @description For `explain`: why each hit, why not each near miss.
+             */
             trace_id: string | null;
         };
-        /** ContextSectionOut */
+        /**
+         * ContextSectionOut
+         * @description One section of the block.
+         */
         ContextSectionOut: {
-            /** Items */
+            /**
+             * Items
+             * @description In the order of the block.
+             */
             items: components["schemas"]["ContextItemOut"][];
             /**
              * Name
+             * @description Its name.
              * @enum {string}
              */
             name: "constraints" | "preferences" | "facts" | "events" | "skills" | "knowledge";
-            /** Tokens */
+            /**
+             * Tokens
+             * @description How long it is, in tokens.
+             */
             tokens: number;
         };
         /**
@@ -1732,7 +1995,10 @@ export interface components {
          *     }
          */
         CorrectIn: {
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
             /**
              * Invalid At
@@ -1744,7 +2010,10 @@ export interface components {
              * @description What is right; a bare string is a name.
              */
             object?: components["schemas"]["EndIn"] | string | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
             /**
              * Text
@@ -1757,9 +2026,15 @@ export interface components {
              */
             valid_at?: string | null;
         };
-        /** DayOfUseOut */
+        /**
+         * DayOfUseOut
+         * @description What a language model cost on one day.
+         */
         DayOfUseOut: {
-            /** Calls */
+            /**
+             * Calls
+             * @description How often it was asked.
+             */
             calls: number;
             /**
              * Cost
@@ -1771,26 +2046,45 @@ export interface components {
              * @description The day, in UTC.
              */
             day: string;
-            /** Failed Calls */
+            /**
+             * Failed Calls
+             * @description No answer came.
+             */
             failed_calls: number;
-            /** Rejected Answers */
+            /**
+             * Rejected Answers
+             * @description Of the wrong shape twice.
+             */
             rejected_answers: number;
-            /** Rejected Statements */
+            /**
+             * Rejected Statements
+             * @description Without a quote in the text, or of things that it does not name.
+             */
             rejected_statements: number;
-            /** Repaired Answers */
+            /**
+             * Repaired Answers
+             * @description Of the wrong shape, and right when asked once more.
+             */
             repaired_answers: number;
             /**
              * Set Aside Tokens
              * @description Of calls under way, or whose process died.
              */
             set_aside_tokens: number;
-            /** Tokens In */
+            /**
+             * Tokens In
+             * @description Of the questions.
+             */
             tokens_in: number;
-            /** Tokens Out */
+            /**
+             * Tokens Out
+             * @description Of the answers.
+             */
             tokens_out: number;
         };
         /**
          * EndFactIn
+         * @description Since when a fact is over.
          * @example {
          *       "at": "2026-05-01T00:00:00Z",
          *       "reason": "moved on"
@@ -1802,9 +2096,15 @@ export interface components {
              * @description Since when it is no longer so; now where absent.
              */
             at?: string | null;
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
         };
         /**
@@ -1812,14 +2112,20 @@ export interface components {
          * @description One end of a fact: a name with an optional type, or the id of an entity; an object may be a value.
          */
         EndIn: {
-            /** Id */
+            /**
+             * Id
+             * @description Id of an entity.
+             */
             id?: string | null;
             /**
              * Identifiers
              * @description Strong ones, as kind:value: what has the same is the same thing.
              */
             identifiers?: string[] | null;
-            /** Name */
+            /**
+             * Name
+             * @description Any spelling of its name.
+             */
             name?: string | null;
             /**
              * Type
@@ -1832,48 +2138,100 @@ export interface components {
              */
             value?: string | number | boolean | null;
         } | unknown | unknown | unknown;
-        /** EntitiesOut */
+        /**
+         * EntitiesOut
+         * @description A page of entities.
+         */
         EntitiesOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["EntityOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
-        /** EntityOut */
+        /**
+         * EntityOut
+         * @description What something is that facts are about, and how much is known of it.
+         */
         EntityOut: {
-            /** Aliases */
+            /**
+             * Aliases
+             * @description Every spelling that means it.
+             */
             aliases: string[];
-            /** Archived */
+            /**
+             * Archived
+             * @description Whether it was put away: in no answer unless asked for.
+             */
             archived: boolean;
-            /** Attributes */
+            /**
+             * Attributes
+             * @description What else is known of it, by name.
+             */
             attributes: {
                 [key: string]: unknown;
             };
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
             /**
              * Facts
              * @description How many current facts touch it.
              */
             facts: number;
-            /** First Seen */
+            /**
+             * First Seen
+             * @description When an episode first named it.
+             */
             first_seen: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Identifiers */
+            /**
+             * Identifiers
+             * @description Strong ones, as kind:value.
+             */
             identifiers: string[];
-            /** Last Seen */
+            /**
+             * Last Seen
+             * @description When an episode last named it.
+             */
             last_seen: string | null;
-            /** Merged Into */
+            /**
+             * Merged Into
+             * @description The entity that stands for it now; null for itself.
+             */
             merged_into: string | null;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
+            /** @description Whose memory it is: user, agent, session; each null is shared. */
             scope: components["schemas"]["ScopeOut"];
-            /** Summary */
+            /**
+             * Summary
+             * @description A few words about it.
+             */
             summary: string;
-            /** Type */
+            /**
+             * Type
+             * @description Its type in the ontology.
+             */
             type: string;
-            /** Wall */
+            /**
+             * Wall
+             * @description The closed area that it stands in; empty is open to the whole tenant.
+             */
             wall: string;
         };
         /**
@@ -1881,39 +2239,85 @@ export interface components {
          * @description What something is that facts are about.
          */
         EntityRecordOut: {
-            /** Aliases */
+            /**
+             * Aliases
+             * @description Every spelling that means it.
+             */
             aliases: string[];
-            /** Archived */
+            /**
+             * Archived
+             * @description Whether it was put away: in no answer unless asked for.
+             */
             archived: boolean;
-            /** Attributes */
+            /**
+             * Attributes
+             * @description What else is known of it, by name.
+             */
             attributes: {
                 [key: string]: unknown;
             };
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Identifiers */
+            /**
+             * Identifiers
+             * @description Strong ones, as kind:value.
+             */
             identifiers: string[];
-            /** Merged Into */
+            /**
+             * Merged Into
+             * @description The entity that stands for it now; null for itself.
+             */
             merged_into: string | null;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
+            /** @description Whose memory it is: user, agent, session; each null is shared. */
             scope: components["schemas"]["ScopeOut"];
-            /** Summary */
+            /**
+             * Summary
+             * @description A few words about it.
+             */
             summary: string;
-            /** Type */
+            /**
+             * Type
+             * @description Its type in the ontology.
+             */
             type: string;
-            /** Wall */
+            /**
+             * Wall
+             * @description The closed area that it stands in; empty is open to the whole tenant.
+             */
             wall: string;
         };
-        /** EntityRefOut */
+        /**
+         * EntityRefOut
+         * @description An entity by id, name and type.
+         */
         EntityRefOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Its id; null for a literal value.
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
-            /** Type */
+            /**
+             * Type
+             * @description Its type in the ontology.
+             */
             type: string;
         };
         /**
@@ -1937,7 +2341,10 @@ export interface components {
              * @description Your own id for it; the same one again is the same episode.
              */
             external_id?: string | null;
-            /** Importance */
+            /**
+             * Importance
+             * @description How much it matters: 1 hardly, 5 most.
+             */
             importance?: number | null;
             /**
              * Kind
@@ -2009,61 +2416,135 @@ export interface components {
          * @description The evidence itself.
          */
         EpisodeOut: {
-            /** Archived */
+            /**
+             * Archived
+             * @description Whether it was put away: in no answer unless asked for.
+             */
             archived: boolean;
-            /** Degraded */
+            /**
+             * Degraded
+             * @description What was not at hand, in plain words.
+             */
             degraded: string[];
-            /** External Id */
+            /**
+             * External Id
+             * @description Your own id of it.
+             */
             external_id: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Importance */
+            /**
+             * Importance
+             * @description How much it matters: 1 hardly, 5 most.
+             */
             importance: number;
-            /** Kind */
+            /**
+             * Kind
+             * @description What sort of memory it is.
+             */
             kind: string;
-            /** Lang */
+            /**
+             * Lang
+             * @description Language tag.
+             */
             lang: string | null;
-            /** Metadata */
+            /**
+             * Metadata
+             * @description Any JSON object; it comes back as given.
+             */
             metadata: {
                 [key: string]: unknown;
             };
-            /** Occurred At */
+            /**
+             * Occurred At
+             * @description When it was said or happened.
+             */
             occurred_at: string | null;
-            /** Pinned */
+            /**
+             * Pinned
+             * @description Whether it is always shown.
+             */
             pinned: boolean;
-            /** Position */
+            /**
+             * Position
+             * @description Its place in its thread, from 0.
+             */
             position: number;
-            /** Recorded At */
+            /**
+             * Recorded At
+             * @description When memory heard of it.
+             */
             recorded_at: string | null;
+            /** @description Whose memory it is: user, agent, session; each null is shared. */
             scope: components["schemas"]["ScopeOut"];
-            /** Source */
+            /**
+             * Source
+             * @description Where it comes from.
+             */
             source: string | null;
-            /** Speaker */
+            /**
+             * Speaker
+             * @description Who said or wrote it.
+             */
             speaker: string | null;
-            /** Text */
+            /**
+             * Text
+             * @description The words.
+             */
             text: string;
-            /** Thread */
+            /**
+             * Thread
+             * @description What it belongs together with, such as a mail thread.
+             */
             thread: string | null;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about, as it was headed.
+             */
             title: string | null;
-            /** Wall */
+            /**
+             * Wall
+             * @description The closed area that it stands in; empty is open to the whole tenant.
+             */
             wall: string;
         };
-        /** EpisodesOut */
+        /**
+         * EpisodesOut
+         * @description A page of episodes.
+         */
         EpisodesOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["EpisodeOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
-        /** EpisodeStatusOut */
+        /**
+         * EpisodeStatusOut
+         * @description What became of one episode.
+         */
         EpisodeStatusOut: {
-            /** External Id */
+            /**
+             * External Id
+             * @description Your own id of it.
+             */
             external_id: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
             /**
              * Status
+             * @description Whether it is new or was there already.
              * @enum {string}
              */
             status: "created" | "exists";
@@ -2073,7 +2554,10 @@ export interface components {
          * @description What is meant: exactly one of the fields, and `wall` beside it to narrow it.
          */
         EraseScopeIn: {
-            /** Agent */
+            /**
+             * Agent
+             * @description All of an agent's memory.
+             */
             agent?: string | null;
             /**
              * Episode
@@ -2090,7 +2574,10 @@ export interface components {
              * @description Id of a fact.
              */
             fact?: string | null;
-            /** Session */
+            /**
+             * Session
+             * @description All of one session.
+             */
             session?: string | null;
             /**
              * Subject
@@ -2103,7 +2590,10 @@ export interface components {
              * @constant
              */
             tenant?: true;
-            /** User */
+            /**
+             * User
+             * @description All of a user's memory.
+             */
             user?: string | null;
             /**
              * Wall
@@ -2118,15 +2608,23 @@ export interface components {
         EvidenceOut: {
             /**
              * End
+             * @description Where it ends in the text, in characters; -1 where unknown.
              * @default -1
              */
             end?: number;
-            /** Episode */
+            /**
+             * Episode
+             * @description Id of the episode; null where there is none.
+             */
             episode: string;
-            /** Quote */
+            /**
+             * Quote
+             * @description The words that say it.
+             */
             quote: string;
             /**
              * Start
+             * @description Where it begins in the text, in characters; -1 where unknown.
              * @default -1
              */
             start?: number;
@@ -2151,14 +2649,26 @@ export interface components {
          *     }
          */
         ExtractIn: {
-            /** Episodes */
+            /**
+             * Episodes
+             * @description In the order in which they happened.
+             */
             episodes: components["schemas"]["EpisodeIn"][];
         };
-        /** ExtractOut */
+        /**
+         * ExtractOut
+         * @description What texts seem to say.
+         */
         ExtractOut: {
-            /** Candidates */
+            /**
+             * Candidates
+             * @description In the order of the texts.
+             */
             candidates: components["schemas"]["CandidateOut"][];
-            /** Degraded */
+            /**
+             * Degraded
+             * @description What was not at hand, in plain words.
+             */
             degraded: string[];
         };
         /**
@@ -2189,7 +2699,10 @@ export interface components {
              * @description Ids of the episodes that prove it.
              */
             evidence?: string[] | null;
-            /** Importance */
+            /**
+             * Importance
+             * @description How much it matters: 1 hardly, 5 most.
+             */
             importance?: number | null;
             /**
              * Invalid At
@@ -2206,6 +2719,7 @@ export interface components {
              * @description Name or wording of a relation.
              */
             relation: string;
+            /** @description Whose memory it is. */
             scope?: components["schemas"]["ScopeIn"] | null;
             /**
              * Subject
@@ -2234,7 +2748,10 @@ export interface components {
          * @description A fact, preference or skill, with its interval and its status.
          */
         FactOut: {
-            /** Attributes */
+            /**
+             * Attributes
+             * @description What else is known of it, by name.
+             */
             attributes: {
                 [key: string]: unknown;
             };
@@ -2243,25 +2760,40 @@ export interface components {
              * @description Id of the rule that ended it.
              */
             closed_by: string | null;
-            /** Confidence */
+            /**
+             * Confidence
+             * @description How sure it is, above 0 and at most 1.
+             */
             confidence: number;
-            /** Conflicts With */
+            /**
+             * Conflicts With
+             * @description Ids of facts that cannot hold beside it; a review decides.
+             */
             conflicts_with: string[];
             /**
              * Created At
              * @description When this version became known.
              */
             created_at: string | null;
-            /** Evidence */
+            /**
+             * Evidence
+             * @description Where it is told: episodes, and the words in them.
+             */
             evidence: components["schemas"]["QuoteOut"][];
             /**
              * Expired At
              * @description When another version took its place.
              */
             expired_at: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Importance */
+            /**
+             * Importance
+             * @description How much it matters: 1 hardly, 5 most.
+             */
             importance: number;
             /**
              * Invalid At
@@ -2270,47 +2802,82 @@ export interface components {
             invalid_at: string | null;
             /**
              * Kind
+             * @description Fact, preference or skill.
              * @enum {string}
              */
             kind: "fact" | "preference" | "skill";
-            /** Object */
+            /**
+             * Object
+             * @description What is said of the subject: an entity, or a literal value.
+             */
             object: components["schemas"]["EntityRefOut"] | {
                 [key: string]: unknown;
             };
-            /** Pinned */
+            /**
+             * Pinned
+             * @description Whether it is always shown.
+             */
             pinned: boolean;
-            /** Relation */
+            /**
+             * Relation
+             * @description Name of the relation.
+             */
             relation: string;
+            /** @description Whose memory it is: user, agent, session; each null is shared. */
             scope: components["schemas"]["ScopeOut"];
             /**
              * Status
+             * @description What it is at the moment asked about.
              * @enum {string}
              */
             status: "current" | "future" | "ended" | "superseded" | "rejected" | "archived";
+            /** @description What it is about. */
             subject: components["schemas"]["EntityRefOut"];
-            /** Superseded By */
+            /**
+             * Superseded By
+             * @description Id of the fact that took its place.
+             */
             superseded_by: string | null;
-            /** Text */
+            /**
+             * Text
+             * @description The words.
+             */
             text: string;
             /**
              * Valid At
              * @description Since when it is true; null where nobody told.
              */
             valid_at: string | null;
-            /** Version */
+            /**
+             * Version
+             * @description Which version of the fact this is, from 1.
+             */
             version: number;
-            /** Wall */
+            /**
+             * Wall
+             * @description The closed area that it stands in; empty is open to the whole tenant.
+             */
             wall: string;
         };
-        /** FactsOut */
+        /**
+         * FactsOut
+         * @description A page of facts.
+         */
         FactsOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["FactOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
          * ForbidMergeIn
+         * @description Two entities that are not one.
          * @example {
          *       "a": "n_1",
          *       "b": "n_2",
@@ -2318,17 +2885,30 @@ export interface components {
          *     }
          */
         ForbidMergeIn: {
-            /** A */
+            /**
+             * A
+             * @description Id of an entity.
+             */
             a: string;
-            /** B */
+            /**
+             * B
+             * @description Id of the other.
+             */
             b: string;
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
         };
         /**
          * ForgetIn
+         * @description What is to be hidden.
          * @example {
          *       "ids": [
          *         "e_1"
@@ -2337,14 +2917,20 @@ export interface components {
          *     }
          */
         ForgetIn: {
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
             /**
              * Ids
              * @description Episodes, facts or entities.
              */
             ids: string[];
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
         };
         /**
@@ -2352,17 +2938,27 @@ export interface components {
          * @description How a fact came about.
          */
         HistoryOut: {
-            /** Assertions */
+            /**
+             * Assertions
+             * @description Every piece of evidence, the oldest first, what was taken back among it.
+             */
             assertions: components["schemas"]["AssertionOut"][];
+            /** @description As it stands. */
             fact: components["schemas"]["FactOut"];
             /**
              * Rivals
              * @description Other values of the same slot.
              */
             rivals: components["schemas"]["FactOut"][];
-            /** Story */
+            /**
+             * Story
+             * @description What happened, the oldest first, as sentences.
+             */
             story: components["schemas"]["StoryLineOut"][];
-            /** Versions */
+            /**
+             * Versions
+             * @description How it was told, the oldest version first.
+             */
             versions: components["schemas"]["FactOut"][];
         };
         /**
@@ -2376,14 +2972,24 @@ export interface components {
              * @default 0
              */
             copies?: number;
-            /** Evidence */
+            /**
+             * Evidence
+             * @description Where it is told: episodes, and the words in them.
+             */
             evidence: components["schemas"]["EvidenceOut"][];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Invalid At */
+            /**
+             * Invalid At
+             * @description Until when, that moment excluded; null where it goes on.
+             */
             invalid_at: string | null;
             /**
              * Kind
+             * @description What sort of memory it is.
              * @enum {string}
              */
             kind: "fact" | "episode" | "preference" | "skill" | "summary" | "entity";
@@ -2392,7 +2998,10 @@ export interface components {
              * @description With `records`: the record itself.
              */
             memory?: components["schemas"]["EpisodeOut"] | components["schemas"]["FactOut"] | components["schemas"]["SummaryOut"] | components["schemas"]["EntityRecordOut"] | null;
-            /** Occurred At */
+            /**
+             * Occurred At
+             * @description When it was said or happened.
+             */
             occurred_at: string | null;
             /**
              * Parts
@@ -2411,13 +3020,25 @@ export interface components {
              * @description Sum of the parts; compares within one answer only.
              */
             score: number;
-            /** Status */
+            /**
+             * Status
+             * @description What it is at the moment asked about.
+             */
             status: string;
-            /** Superseded */
+            /**
+             * Superseded
+             * @description Whether a newer value took its place.
+             */
             superseded: boolean;
-            /** Text */
+            /**
+             * Text
+             * @description The words.
+             */
             text: string;
-            /** Valid At */
+            /**
+             * Valid At
+             * @description Since when it is true; null where nobody told.
+             */
             valid_at: string | null;
         };
         /**
@@ -2442,34 +3063,71 @@ export interface components {
              * @description Why; it stands in the receipt.
              */
             reason: string;
+            /** @description What must not be erased. */
             scope: components["schemas"]["EraseScopeIn"];
         };
-        /** HoldOut */
+        /**
+         * HoldOut
+         * @description A legal hold.
+         */
         HoldOut: {
-            /** Actor */
+            /**
+             * Actor
+             * @description Who did it: `key:` and the key's id, `oidc:` and a name, or what a program called itself.
+             */
             actor: string;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Whether it was only tried: then nothing was written.
+             */
             dry_run: boolean;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description On what ground.
+             */
             reason: string;
-            /** Released At */
+            /**
+             * Released At
+             * @description When it ended; null while it holds.
+             */
             released_at: string | null;
-            /** Released By */
+            /**
+             * Released By
+             * @description Who ended it.
+             */
             released_by: string | null;
-            /** Scope */
+            /**
+             * Scope
+             * @description What must not be erased.
+             */
             scope: {
                 [key: string]: unknown;
             };
         };
-        /** HoldsOut */
+        /**
+         * HoldsOut
+         * @description A page of holds.
+         */
         HoldsOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["HoldOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
@@ -2482,19 +3140,34 @@ export interface components {
              * @description Whether the end of the file was there and counted right.
              */
             complete: boolean;
-            /** Created */
+            /**
+             * Created
+             * @description How many are new, by sort of record.
+             */
             created: {
                 [key: string]: number;
             };
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Whether it was only tried: then nothing was written.
+             */
             dry_run: boolean;
-            /** Existed */
+            /**
+             * Existed
+             * @description How many were there already.
+             */
             existed: {
                 [key: string]: number;
             };
-            /** Lines */
+            /**
+             * Lines
+             * @description How many were read.
+             */
             lines: number;
-            /** Receipts */
+            /**
+             * Receipts
+             * @description Ids of the receipts of what was written.
+             */
             receipts: string[];
             /**
              * Refused
@@ -2503,25 +3176,50 @@ export interface components {
             refused: {
                 [key: string]: number;
             };
-            /** Rejected */
+            /**
+             * Rejected
+             * @description Inputs that were not taken, each with its reason.
+             */
             rejected: components["schemas"]["RejectedOut"][];
         };
-        /** JobOut */
+        /**
+         * JobOut
+         * @description Accepted work.
+         */
         JobOut: {
-            /** Attempts */
+            /**
+             * Attempts
+             * @description How often it was tried.
+             */
             attempts: number;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description What is to be done.
+             */
             kind: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it failed; null where it did not.
+             */
             reason: string | null;
-            /** Receipt */
+            /**
+             * Receipt
+             * @description Id of the receipt of what it did; null until it is done.
+             */
             receipt: string | null;
             /**
              * State
+             * @description How far it is.
              * @enum {string}
              */
             state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -2530,14 +3228,26 @@ export interface components {
              * @description For `X-Muniment-Read-After`: a read with it sees what the job makes.
              */
             token: string;
-            /** Updated At */
+            /**
+             * Updated At
+             * @description When it last changed (RFC 3339).
+             */
             updated_at: string | null;
         };
-        /** JobsOut */
+        /**
+         * JobsOut
+         * @description A page of jobs.
+         */
         JobsOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["JobOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
@@ -2549,7 +3259,10 @@ export interface components {
          *     }
          */
         KeyIn: {
-            /** Expires At */
+            /**
+             * Expires At
+             * @description When it ends by itself; never where absent.
+             */
             expires_at?: string | null;
             /**
              * Name
@@ -2558,6 +3271,7 @@ export interface components {
             name?: string | null;
             /**
              * Role
+             * @description What it may do.
              * @enum {string}
              */
             role: "reader" | "writer" | "curator" | "admin" | "operator";
@@ -2573,33 +3287,67 @@ export interface components {
              */
             walls?: string[];
         };
-        /** KeyOut */
+        /**
+         * KeyOut
+         * @description A key without its secret.
+         */
         KeyOut: {
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** Expires At */
+            /**
+             * Expires At
+             * @description When it ends by itself; null for never.
+             */
             expires_at: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id, the middle part of the key.
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What it is for.
+             */
             name: string | null;
-            /** Revoked At */
+            /**
+             * Revoked At
+             * @description When it was revoked; null while it is good.
+             */
             revoked_at: string | null;
             /**
              * Role
+             * @description What it may do.
              * @enum {string}
              */
             role: "reader" | "writer" | "curator" | "admin" | "operator";
-            /** Tenant */
+            /**
+             * Tenant
+             * @description Whose it is; null for an operator of the whole database.
+             */
             tenant: string | null;
-            /** Walls */
+            /**
+             * Walls
+             * @description Closed areas that it may see.
+             */
             walls: string[];
         };
-        /** KeysOut */
+        /**
+         * KeysOut
+         * @description Keys, the oldest first.
+         */
         KeysOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["KeyOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
@@ -2607,19 +3355,32 @@ export interface components {
          * @description The last hit, which a memory would have had to beat.
          */
         LastHitOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Parts */
+            /**
+             * Parts
+             * @description What the score is made of.
+             */
             parts: {
                 [key: string]: number;
             };
-            /** Rank */
+            /**
+             * Rank
+             * @description Its place, from 1; null where it has none.
+             */
             rank: number;
-            /** Score */
+            /**
+             * Score
+             * @description Higher is better; compares within one answer only.
+             */
             score: number;
         };
         /**
          * MergeIn
+         * @description Entities that are one.
          * @example {
          *       "ids": [
          *         "n_1",
@@ -2629,17 +3390,26 @@ export interface components {
          *     }
          */
         MergeIn: {
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
             /**
              * Ids
              * @description The first stays.
              */
             ids: string[];
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
         };
-        /** MessageIn */
+        /**
+         * MessageIn
+         * @description One message of a chat.
+         */
         MessageIn: {
             /**
              * Content
@@ -2654,11 +3424,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** ModelUseOut */
+        /**
+         * ModelUseOut
+         * @description What a language model cost, the newest day first.
+         */
         ModelUseOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["DayOfUseOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
@@ -2666,95 +3445,186 @@ export interface components {
          * @description A hit that is not where it was.
          */
         MovedOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description What sort of memory it is.
+             */
             kind: string;
-            /** Rank Now */
+            /**
+             * Rank Now
+             * @description Its place now; null where it is no hit.
+             */
             rank_now: number | null;
-            /** Rank Then */
+            /**
+             * Rank Then
+             * @description Its place then; null where it was no hit.
+             */
             rank_then: number | null;
-            /** Score Now */
+            /**
+             * Score Now
+             * @description Its score now.
+             */
             score_now: number | null;
-            /** Score Then */
+            /**
+             * Score Then
+             * @description Its score then.
+             */
             score_then: number | null;
-            /** Why */
+            /**
+             * Why
+             * @description What moved it, as a sentence.
+             */
             why: string;
         };
-        /** NeighbourhoodOut */
+        /**
+         * NeighbourhoodOut
+         * @description What is around some entities.
+         */
         NeighbourhoodOut: {
             /**
              * Capped
              * @description Entities that have more facts than were shown.
              */
             capped: string[];
-            /** Entities */
+            /**
+             * Entities
+             * @description The nearest first.
+             */
             entities: components["schemas"]["NeighbourOut"][];
-            /** Facts */
+            /**
+             * Facts
+             * @description The facts, in order.
+             */
             facts: components["schemas"]["FactOut"][];
         };
-        /** NeighbourOut */
+        /**
+         * NeighbourOut
+         * @description An entity near those that were asked about.
+         */
         NeighbourOut: {
             /**
              * Distance
              * @description Hops from the nearest start.
              */
             distance: number;
-            /** Id */
+            /**
+             * Id
+             * @description Its id; null for a literal value.
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
-            /** Type */
+            /**
+             * Type
+             * @description Its type in the ontology.
+             */
             type: string;
         };
-        /** NewKeyOut */
+        /**
+         * NewKeyOut
+         * @description A key just made.
+         */
         NewKeyOut: {
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** Expires At */
+            /**
+             * Expires At
+             * @description When it ends by itself; null for never.
+             */
             expires_at: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id, the middle part of the key.
+             */
             id: string;
             /**
              * Key
              * @description The key itself, shown this once.
              */
             key: string;
-            /** Name */
+            /**
+             * Name
+             * @description What it is for.
+             */
             name: string | null;
-            /** Revoked At */
+            /**
+             * Revoked At
+             * @description When it was revoked; null while it is good.
+             */
             revoked_at: string | null;
             /**
              * Role
+             * @description What it may do.
              * @enum {string}
              */
             role: "reader" | "writer" | "curator" | "admin" | "operator";
-            /** Tenant */
+            /**
+             * Tenant
+             * @description Whose it is; null for an operator of the whole database.
+             */
             tenant: string | null;
-            /** Walls */
+            /**
+             * Walls
+             * @description Closed areas that it may see.
+             */
             walls: string[];
         };
-        /** NewWebhookOut */
+        /**
+         * NewWebhookOut
+         * @description A webhook just made.
+         */
         NewWebhookOut: {
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string;
-            /** Events */
+            /**
+             * Events
+             * @description Of what it is told; of everything where empty.
+             */
             events: string[];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
             /**
              * Secret
              * @description Signs the deliveries (Standard Webhooks); shown this once.
              */
             secret: string;
-            /** Url */
+            /**
+             * Url
+             * @description Where to.
+             */
             url: string;
         };
-        /** OmittedOut */
+        /**
+         * OmittedOut
+         * @description What was nearly shown.
+         */
         OmittedOut: {
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description What sort of memory it is.
+             */
             kind: string;
             /**
              * Reason
@@ -2786,6 +3656,7 @@ export interface components {
             default_cardinality?: ("one" | "many") | null;
             /**
              * Dry Run
+             * @description Answer with the receipt that it would give.
              * @default false
              */
             dry_run?: boolean;
@@ -2809,18 +3680,28 @@ export interface components {
              */
             time_zone?: string | null;
         };
-        /** OntologyOut */
+        /**
+         * OntologyOut
+         * @description The types and relations in force.
+         */
         OntologyOut: {
             /**
              * Default Cardinality
+             * @description Of relations that nobody declared.
              * @enum {string}
              */
             default_cardinality: "one" | "many";
-            /** Entity Types */
+            /**
+             * Entity Types
+             * @description `{name, aliases}` each.
+             */
             entity_types: {
                 [key: string]: unknown;
             }[];
-            /** Fingerprint */
+            /**
+             * Fingerprint
+             * @description Changes whenever anything here does.
+             */
             fingerprint: string;
             /**
              * Overlay
@@ -2829,7 +3710,10 @@ export interface components {
             overlay: {
                 [key: string]: unknown;
             };
-            /** Relations */
+            /**
+             * Relations
+             * @description `{name, cardinality, aliases …}` each.
+             */
             relations: {
                 [key: string]: unknown;
             }[];
@@ -2841,6 +3725,7 @@ export interface components {
         };
         /**
          * OutcomeIn
+         * @description How one use of a skill went.
          * @example {
          *       "ok": true
          *     }
@@ -2864,32 +3749,59 @@ export interface components {
              */
             reason?: string;
         };
-        /** PathOut */
+        /**
+         * PathOut
+         * @description One chain of facts.
+         */
         PathOut: {
-            /** Entities */
+            /**
+             * Entities
+             * @description From the one end to the other.
+             */
             entities: components["schemas"]["EntityRefOut"][];
-            /** Facts */
+            /**
+             * Facts
+             * @description One between each two of the entities.
+             */
             facts: components["schemas"]["FactOut"][];
         };
-        /** PathsOut */
+        /**
+         * PathsOut
+         * @description Chains of facts, the shortest first.
+         */
         PathsOut: {
-            /** Items */
+            /**
+             * Items
+             * @description The shortest first.
+             */
             items: components["schemas"]["PathOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
+        /** @description What is wrong (RFC 9457). */
         Problem: {
-            /** @enum {string} */
+            /**
+             * @description A stable word for what is wrong.
+             * @enum {string}
+             */
             code: "ambiguous" | "conflict" | "context_hard_stop" | "forbidden" | "held" | "internal" | "invalid" | "lane_unavailable" | "model_unavailable" | "not_found" | "not_yet_readable" | "rate_limited" | "store_unavailable" | "tenant_required" | "too_large" | "unauthenticated" | "unavailable" | "wrong_environment";
             /** @description What is wrong here and what would be right. */
             detail: string;
+            /** @description Each field that is wrong. */
             errors?: {
                 field?: string;
                 message?: string;
             }[];
+            /** @description As in `X-Request-Id`, in logs and in the audit chain. */
             request_id: string;
+            /** @description The status of the answer. */
             status: number;
+            /** @description What a code means, in a few words. */
             title: string;
+            /** @description An address that stands for the code. */
             type: string;
         };
         /**
@@ -2903,10 +3815,17 @@ export interface components {
          *     }
          */
         PurgeIn: {
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
+            /** @description What to erase. */
             scope: components["schemas"]["EraseScopeIn"];
             /**
              * When Released
@@ -2915,15 +3834,30 @@ export interface components {
              */
             when_released?: boolean;
         };
-        /** QuoteOut */
+        /**
+         * QuoteOut
+         * @description The words of an episode that say it.
+         */
         QuoteOut: {
-            /** End */
+            /**
+             * End
+             * @description Where it ends in the text, in characters; -1 where unknown.
+             */
             end: number;
-            /** Episode */
+            /**
+             * Episode
+             * @description Id of the episode.
+             */
             episode: string;
-            /** Quote */
+            /**
+             * Quote
+             * @description The words that say it.
+             */
             quote: string;
-            /** Start */
+            /**
+             * Start
+             * @description Where it begins in the text, in characters; -1 where unknown.
+             */
             start: number;
         };
         /**
@@ -2934,9 +3868,15 @@ export interface components {
          *     }
          */
         ReasonIn: {
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Answer with the receipt that the write would give, and write nothing.
+             */
             dry_run?: boolean | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why; it stands in the receipt.
+             */
             reason?: string | null;
         };
         /**
@@ -2959,18 +3899,30 @@ export interface components {
              * @description With `records`: episodes ranked or cited, further than the hits go.
              */
             episodes?: string[] | null;
-            /** Hits */
+            /**
+             * Hits
+             * @description The best first.
+             */
             hits: components["schemas"]["HitOut"][];
-            /** Omitted */
+            /**
+             * Omitted
+             * @description What was nearly shown, and why it is not.
+             */
             omitted: components["schemas"]["OmittedOut"][];
             /**
              * Recent
              * @description Recently used, whatever the question.
              */
             recent: components["schemas"]["HitOut"][];
-            /** Took Ms */
+            /**
+             * Took Ms
+             * @description Milliseconds that the engine needed.
+             */
             took_ms: number;
-            /** Trace Id */
+            /**
+             * Trace Id
+             * @description For `explain`: why each hit, why not each near miss.
+             */
             trace_id: string | null;
         };
         /**
@@ -2978,31 +3930,55 @@ export interface components {
          * @description What one write did.
          */
         ReceiptOut: {
-            /** Actor */
+            /**
+             * Actor
+             * @description Who did it: `key:` and the key's id, `oidc:` and a name, or what a program called itself.
+             */
             actor: string;
-            /** Changes */
+            /**
+             * Changes
+             * @description What it changed, in order.
+             */
             changes: components["schemas"]["ChangeOut"][];
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
             /**
              * Degraded
              * @description What was not at hand; the rest was done.
              */
             degraded: string[];
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Whether it was only tried: then nothing was written.
+             */
             dry_run: boolean;
-            /** Episodes */
+            /**
+             * Episodes
+             * @description What became of each, in the order in which they were given.
+             */
             episodes: components["schemas"]["EpisodeStatusOut"][];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
             /**
              * Job
              * @description The job that does the rest, with mode async.
              */
             job: string | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, as whoever did it said.
+             */
             reason: string | null;
-            /** Rejected */
+            /**
+             * Rejected
+             * @description Inputs that were not taken, each with its reason.
+             */
             rejected: components["schemas"]["RejectedOut"][];
             /**
              * Reviews
@@ -3024,9 +4000,15 @@ export interface components {
              * @description In log-only mode: the trace with all that would have been learned.
              */
             trace_id: string | null;
-            /** Undone By */
+            /**
+             * Undone By
+             * @description Id of the receipt that took it back; null where it stands.
+             */
             undone_by: string | null;
-            /** Verb */
+            /**
+             * Verb
+             * @description What was asked for.
+             */
             verb: string;
         };
         /**
@@ -3082,7 +4064,10 @@ export interface components {
              * @default 10
              */
             limit?: number;
-            /** Min Importance */
+            /**
+             * Min Importance
+             * @description Only memories that matter at least so much: 1 to 5.
+             */
             min_importance?: number | null;
             /**
              * Query
@@ -3119,11 +4104,20 @@ export interface components {
              */
             types?: string[] | null;
         };
-        /** RejectedOut */
+        /**
+         * RejectedOut
+         * @description An input that was not taken.
+         */
         RejectedOut: {
-            /** Code */
+            /**
+             * Code
+             * @description A stable word for what is wrong.
+             */
             code: string;
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong here, and what would be right.
+             */
             detail: string;
             /**
              * Input
@@ -3136,10 +4130,17 @@ export interface components {
          * @description The hold that ended, and the purges that had waited for it.
          */
         ReleasedOut: {
-            /** Dry Run */
+            /**
+             * Dry Run
+             * @description Whether it was only tried: then nothing was written.
+             */
             dry_run: boolean;
+            /** @description As it is now. */
             hold: components["schemas"]["HoldOut"];
-            /** Purged */
+            /**
+             * Purged
+             * @description What had waited for its end, and was erased then.
+             */
             purged: components["schemas"]["CertificateOut"][];
         };
         /**
@@ -3203,14 +4204,20 @@ export interface components {
              * @description Of the answer as it is now.
              */
             hits: string[];
-            /** Moved */
+            /**
+             * Moved
+             * @description Hits that are not where they were.
+             */
             moved: components["schemas"]["MovedOut"][];
             /**
              * Reasons
              * @description What has changed of that on which an answer depends.
              */
             reasons: string[];
-            /** Trace Id */
+            /**
+             * Trace Id
+             * @description For `explain`: why each hit, why not each near miss.
+             */
             trace_id: string;
         };
         /**
@@ -3218,9 +4225,15 @@ export interface components {
          * @description Something that evidence alone does not decide.
          */
         ReviewOut: {
-            /** Choices */
+            /**
+             * Choices
+             * @description How it can be decided.
+             */
             choices: components["schemas"]["ChoiceOut"][];
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
             /**
              * Entities
@@ -3239,14 +4252,20 @@ export interface components {
             features: {
                 [key: string]: number;
             };
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
             /**
              * Kind
              * @description Id of the rule that could not decide.
              */
             kind: string;
-            /** Raised By */
+            /**
+             * Raised By
+             * @description The evidence that made it.
+             */
             raised_by: components["schemas"]["AssertionOut"][];
             /**
              * Score
@@ -3255,19 +4274,30 @@ export interface components {
             score: number | null;
             /**
              * Status
+             * @description Open, resolved by a person, or settled by later evidence.
              * @enum {string}
              */
             status: "open" | "resolved" | "settled";
         };
-        /** ReviewsOut */
+        /**
+         * ReviewsOut
+         * @description A page of reviews.
+         */
         ReviewsOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["ReviewOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
          * RotateIn
+         * @description How a key is turned over.
          * @example {
          *       "overlap_s": 3600
          *     }
@@ -3301,13 +4331,25 @@ export interface components {
              */
             user?: string | null;
         };
-        /** ScopeOut */
+        /**
+         * ScopeOut
+         * @description Whose memory it is.
+         */
         ScopeOut: {
-            /** Agent */
+            /**
+             * Agent
+             * @description An agent of the tenant; null is shared.
+             */
             agent: string | null;
-            /** Session */
+            /**
+             * Session
+             * @description One live conversation or run; null outlasts them.
+             */
             session: string | null;
-            /** User */
+            /**
+             * User
+             * @description A person whom the tenant serves; null is shared.
+             */
             user: string | null;
         };
         /**
@@ -3315,36 +4357,72 @@ export interface components {
          * @description What stood in an input by kind and count, never the value.
          */
         ScreeningOut: {
-            /** Count */
+            /**
+             * Count
+             * @description How many there were.
+             */
             count: number;
             /**
              * Done
+             * @description Taken out, or the text refused.
              * @enum {string}
              */
             done: "redacted" | "refused";
-            /** Input */
+            /**
+             * Input
+             * @description Which input, such as episodes[3].
+             */
             input: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description What it was: a password, a card number.
+             */
             kind: string;
         };
-        /** StepOut */
+        /**
+         * StepOut
+         * @description One step of a path.
+         */
         StepOut: {
-            /** Fact */
+            /**
+             * Fact
+             * @description Id of the fact that leads on.
+             */
             fact: string;
+            /** @description Where it begins. */
             from: components["schemas"]["EntityRefOut"];
+            /** @description Where it leads. */
             to: components["schemas"]["EntityRefOut"];
         };
-        /** StoryLineOut */
+        /**
+         * StoryLineOut
+         * @description One thing that happened.
+         */
         StoryLineOut: {
-            /** Actor */
+            /**
+             * Actor
+             * @description Who did it: `key:` and the key's id, `oidc:` and a name, or what a program called itself.
+             */
             actor: string;
-            /** At */
+            /**
+             * At
+             * @description When.
+             */
             at: string | null;
-            /** Ids */
+            /**
+             * Ids
+             * @description What it is about.
+             */
             ids: string[];
-            /** Rule */
+            /**
+             * Rule
+             * @description Id of the rule that decided.
+             */
             rule: string;
-            /** What */
+            /**
+             * What
+             * @description What happened, as a sentence.
+             */
             what: string;
         };
         /**
@@ -3352,9 +4430,15 @@ export interface components {
          * @description An entity by its id or name.
          */
         SubjectIn: {
-            /** Id */
+            /**
+             * Id
+             * @description Id of an entity.
+             */
             id?: string | null;
-            /** Name */
+            /**
+             * Name
+             * @description Any spelling of its name.
+             */
             name?: string | null;
         };
         /**
@@ -3362,43 +4446,87 @@ export interface components {
          * @description Text over a time range of episodes or a topic.
          */
         SummaryOut: {
-            /** Archived */
+            /**
+             * Archived
+             * @description Whether it was put away: in no answer unless asked for.
+             */
             archived: boolean;
-            /** Covers */
+            /**
+             * Covers
+             * @description Ids of what it sums up.
+             */
             covers: string[];
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** End */
+            /**
+             * End
+             * @description When the last of it happened.
+             */
             end: string | null;
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
+            /** @description Whose memory it is: user, agent, session; each null is shared. */
             scope: components["schemas"]["ScopeOut"];
-            /** Start */
+            /**
+             * Start
+             * @description When the first of it happened.
+             */
             start: string | null;
-            /** Text */
+            /**
+             * Text
+             * @description The words.
+             */
             text: string;
-            /** Topic */
+            /**
+             * Topic
+             * @description What it is about.
+             */
             topic: string;
-            /** Wall */
+            /**
+             * Wall
+             * @description The closed area that it stands in; empty is open to the whole tenant.
+             */
             wall: string;
         };
         /**
          * TenantIn
+         * @description A new tenant.
          * @example {
          *       "name": "acme"
          *     }
          */
         TenantIn: {
-            /** Name */
+            /**
+             * Name
+             * @description Letters, digits, `_`, `.` and `-`; at most 128.
+             */
             name: string;
         };
-        /** TenantOut */
+        /**
+         * TenantOut
+         * @description A tenant.
+         */
         TenantOut: {
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string | null;
-            /** Name */
+            /**
+             * Name
+             * @description Its name.
+             */
             name: string;
-            /** Settings */
+            /**
+             * Settings
+             * @description Those of its own; what is not named is as for all.
+             */
             settings: {
                 [key: string]: unknown;
             };
@@ -3452,11 +4580,20 @@ export interface components {
              */
             secrets?: ("refuse" | "redact" | "keep") | null;
         };
-        /** TenantsOut */
+        /**
+         * TenantsOut
+         * @description Tenants by name.
+         */
         TenantsOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["TenantOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
@@ -3464,7 +4601,10 @@ export interface components {
          * @description Why each hit, and why not each near miss.
          */
         TraceOut: {
-            /** Trace Id */
+            /**
+             * Trace Id
+             * @description For `explain`: why each hit, why not each near miss.
+             */
             trace_id: string;
         } & {
             [key: string]: unknown;
@@ -3495,7 +4635,10 @@ export interface components {
              * @default 4
              */
             keep_last?: number;
-            /** Messages */
+            /**
+             * Messages
+             * @description The oldest first.
+             */
             messages: components["schemas"]["MessageIn"][];
             /**
              * On Overflow
@@ -3510,17 +4653,32 @@ export interface components {
              */
             soft: number;
         };
-        /** TrimOut */
+        /**
+         * TrimOut
+         * @description Chat history inside a budget.
+         */
         TrimOut: {
-            /** Degraded */
+            /**
+             * Degraded
+             * @description Whether a notice stands in place of what was too long.
+             */
             degraded: boolean;
-            /** Dropped */
+            /**
+             * Dropped
+             * @description How many messages went.
+             */
             dropped: number;
-            /** Messages */
+            /**
+             * Messages
+             * @description What is left, the oldest first.
+             */
             messages: {
                 [key: string]: unknown;
             }[];
-            /** Tokens */
+            /**
+             * Tokens
+             * @description How long it is, in tokens.
+             */
             tokens: number;
         };
         /**
@@ -3547,22 +4705,46 @@ export interface components {
              */
             url: string;
         };
-        /** WebhookOut */
+        /**
+         * WebhookOut
+         * @description Who is told of what.
+         */
         WebhookOut: {
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was made (RFC 3339).
+             */
             created_at: string;
-            /** Events */
+            /**
+             * Events
+             * @description Of what it is told; of everything where empty.
+             */
             events: string[];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Url */
+            /**
+             * Url
+             * @description Where to.
+             */
             url: string;
         };
-        /** WebhooksOut */
+        /**
+         * WebhooksOut
+         * @description Webhooks, the oldest first.
+         */
         WebhooksOut: {
-            /** Items */
+            /**
+             * Items
+             * @description This page of the list.
+             */
             items: components["schemas"]["WebhookOut"][];
-            /** Next Cursor */
+            /**
+             * Next Cursor
+             * @description Where to go on, as `cursor`; null at the end of the list.
+             */
             next_cursor: string | null;
         };
         /**
@@ -3624,7 +4806,10 @@ export interface components {
              * @default 10
              */
             limit?: number;
-            /** Min Importance */
+            /**
+             * Min Importance
+             * @description Only memories that matter at least so much: 1 to 5.
+             */
             min_importance?: number | null;
             /**
              * Query
@@ -3665,10 +4850,17 @@ export interface components {
              * @description What it gave way to.
              */
             by: string[];
-            /** Id */
+            /**
+             * Id
+             * @description Its id.
+             */
             id: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description What sort of memory it is.
+             */
             kind: string;
+            /** @description What it would have had to beat; null where nothing was found. */
             last_hit: components["schemas"]["LastHitOut"] | null;
             /**
              * Parts
@@ -3677,9 +4869,15 @@ export interface components {
             parts: {
                 [key: string]: number;
             };
-            /** Rank */
+            /**
+             * Rank
+             * @description Its place, from 1; null where it has none.
+             */
             rank: number | null;
-            /** Score */
+            /**
+             * Score
+             * @description Higher is better; compares within one answer only.
+             */
             score: number | null;
             /**
              * Since
@@ -3691,7 +4889,10 @@ export interface components {
              * @description shown, rejected, retracted, archived, unknown_then, scope, kind, type, relation, importance, not_yet, superseded, ended, duplicate, limit, not_found, wall, or what a context block left it out for (budget).
              */
             stopped_by: string;
-            /** Trace Id */
+            /**
+             * Trace Id
+             * @description For `explain`: why each hit, why not each near miss.
+             */
             trace_id: string | null;
             /**
              * Why
@@ -3906,6 +5107,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4062,6 +5264,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4192,6 +5395,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4226,6 +5430,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4436,6 +5641,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4470,6 +5676,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4508,6 +5715,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4546,6 +5754,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4580,6 +5789,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4618,6 +5828,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4656,6 +5867,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4694,6 +5906,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -4765,6 +5978,7 @@ export interface operations {
             query: {
                 /** @description As it was true then (RFC 3339 with an offset); now where absent. */
                 as_of?: string;
+                /** @description How far from them. */
                 hops?: number;
                 /** @description Entities to start from; repeat it. */
                 id: string[];
@@ -4811,6 +6025,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Name or id of another. */
                 b: string;
+                /** @description How long a path may be. */
                 hops?: number;
                 /** @description How many paths at most. */
                 k?: number;
@@ -4926,6 +6141,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5037,6 +6253,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5071,6 +6288,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5105,6 +6323,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5201,6 +6420,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5232,6 +6452,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5263,6 +6484,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5332,7 +6554,9 @@ export interface operations {
     unmerge_v1_merges__id__delete: {
         parameters: {
             query?: {
+                /** @description Answer with the receipt that it would give. */
                 dry_run?: boolean;
+                /** @description Why; it stands in the receipt. */
                 reason?: string;
             };
             header?: {
@@ -5340,6 +6564,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5646,6 +6871,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5680,6 +6906,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5757,6 +6984,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -5919,6 +7147,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -6016,6 +7245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the tenant. */
                 name: string;
             };
             cookie?: never;
@@ -6047,6 +7277,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the tenant. */
                 name: string;
             };
             cookie?: never;
@@ -6085,6 +7316,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Name of the tenant. */
                 name: string;
             };
             cookie?: never;
@@ -6119,6 +7351,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -6153,6 +7386,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -6187,7 +7421,9 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
+                /** @description Id of the memory that is asked about. */
                 memory_id: string;
             };
             cookie?: never;
@@ -6320,6 +7556,7 @@ export interface operations {
                 "X-Muniment-Read-After"?: string;
             };
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
@@ -6351,6 +7588,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id, as another answer gave it. */
                 id: string;
             };
             cookie?: never;
