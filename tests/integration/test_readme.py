@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -20,8 +21,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PORT = "8377"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.DOTALL | re.MULTILINE)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def block_with(language: str, words: str) -> str:
@@ -60,10 +61,13 @@ def test_the_python_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, st
     assert any("Bergen" in line for line in block)
 
 
-@pytest.mark.skipif(
+needs_curl = pytest.mark.skipif(
     not os.environ.get("CI") and not (shutil.which("curl") and shutil.which("bash")),
     reason="a user's machine may have no curl or bash; the gate installs them, and there their lack is a failure",
 )
+
+
+@needs_curl
 def test_the_curl_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, str]) -> None:
     script = block_with("sh", "curl").replace(PORT, str(free_port()))
     output = run(["bash", "-e", "-c", script], tmp_path, shell)
@@ -71,6 +75,24 @@ def test_the_curl_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, str]
     assert '"status":"created"' in output.replace(" ", "")
     assert output.count("Borealis") >= 3
     assert '"tokens"' in output
+
+
+@needs_curl
+def test_the_curl_of_the_guide_runs(tmp_path: Path, shell: dict[str, str]) -> None:
+    guide = ROOT / "docs" / "howto"
+    (service,) = [one for one in blocks("sh", (guide / "service.md").read_text(encoding="utf-8")) if "curl" in one]
+    (webhooks,) = [one for one in blocks("sh", (guide / "webhooks.md").read_text(encoding="utf-8")) if "curl" in one]
+    script = (service + webhooks.replace("curl ", "curl -s --fail-with-body ") + "\nkill %1\n").replace(
+        PORT, str(free_port())
+    )
+    answers = [json.loads(line) for line in run(["bash", "-e", "-c", script], tmp_path, shell).splitlines() if line]
+    _, recalled, history, facts, undone, audit, webhook = answers
+    assert "Oslo" in recalled["hits"][0]["text"]
+    assert history["fact"]["object"]["name"] == "Oslo"
+    assert [one["object"]["name"] for one in facts["items"]] == ["Bergen"]
+    assert undone["verb"] == "undo"
+    assert [row["verb"] for row in audit["items"]] == ["undo", "correct", "derive"]
+    assert webhook["secret"].startswith("whsec_")
 
 
 def test_the_commands_of_the_tour_run(tmp_path: Path, shell: dict[str, str]) -> None:
