@@ -335,7 +335,8 @@ class Unit(Reader, Protocol):
     memory. Order inside a unit matters accordingly.
 
     A write that raises dooms its unit, whoever catches the error: nothing of it is stored, further writes and the end of
-    the block raise the same error again.
+    the block raise the same error again. A store may gather writes that give nothing back: then what one raises comes with
+    the next read or at the end of the block.
     """
 
     async def put_episodes(self, episodes: Sequence[Episode]) -> None:

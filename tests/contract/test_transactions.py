@@ -8,10 +8,10 @@ import pytest
 
 from muniment.engine.bootstrap import open_database
 from muniment.engine.ports.search import SearchRequest
-from muniment.engine.ports.store import Database, EntityKey, TenantStore
+from muniment.engine.ports.store import Database, EntityKey, TenantStore, Unit
 from muniment.graph_schema.errors import NotFound, StoreUnavailable, WrongEnvironment
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, Space
-from muniment.graph_schema.records import Alias, Kind, Quote
+from muniment.graph_schema.records import Alias, Episode, Kind, Quote
 from tests.builders import NOW, assertion, document, entity, episode, fact, indexed, job, read_filter, ref, summary
 
 ODD_TEXTS = {
@@ -229,13 +229,19 @@ async def test_big_batches_are_written_whole(store: TenantStore) -> None:
     assert sum(degrees.values()) == 2999
 
 
+async def put_and_read(unit: Unit, one: Episode) -> None:
+    """By a read at the latest a write has told its error."""
+    await unit.put_episodes([one])
+    await unit.episodes([one.id])
+
+
 async def test_a_write_that_raised_dooms_its_unit(store: TenantStore) -> None:
     async def write_on() -> None:
         async with store.write() as unit:
             await unit.put_episodes([episode("before")])
             for _ in range(2):
                 with pytest.raises(NotFound, match="hidden"):
-                    await unit.put_episodes([episode("hidden", wall="deal")])
+                    await put_and_read(unit, episode("hidden", wall="deal"))
 
     with pytest.raises(NotFound, match="hidden"):
         await write_on()

@@ -213,6 +213,7 @@ class StoreMachine(RuleBasedStateMachine):
             async with self.store(tenant, grant).write() as unit:
                 await work(unit)
                 if fails:
+                    await unit.document_kinds()  # by a read at the latest what was written is there
                     raise ZeroDivisionError
 
         if not allowed:

@@ -25,7 +25,7 @@ from muniment.engine.ports.store import (
 from muniment.engine.stores.sqlite import hopping, reading, searching
 from muniment.engine.stores.sqlite.connection import Bound
 from muniment.engine.stores.sqlite.loading import Images, Look
-from muniment.engine.stores.sqlite.threads import Threads
+from muniment.engine.stores.sqlite.threads import Threads, do_gathered
 from muniment.engine.stores.sqlite.writing import Writer
 from muniment.graph_schema.errors import MunimentError
 from muniment.graph_schema.ids import (
@@ -207,71 +207,104 @@ class SqliteReader(Protocol):
 
 
 class SqliteUnit(SqliteReader):
-    """A transaction of one space, on the writing connection, all in the writing thread."""
+    """A transaction of one space, on the writing connection, all in the writing thread.
 
-    def __init__(self, threads: Threads, images: Images, bound: Bound) -> None:
+    Writes that give nothing back are gathered and done before the next read, so that they cost no way to the thread of
+    their own.
+    """
+
+    def __init__(self, threads: Threads, images: Images, bound: Bound, gathered: list[Callable[[], object]]) -> None:
+        """`gathered` is what is to be done before anything else; what is in it at the end, the transaction does."""
         self._threads, self._images, self._bound = threads, images, bound
         self._writer = Writer(bound)
-        self.failure: MunimentError | None = None  # the first, after which nothing may be committed
+        self._gathered = gathered
+        self._is_doomed = False
+        self._failure: MunimentError | None = None  # the first, after which nothing may be committed
 
     async def _read(self, work: Callable[[Bound], T]) -> T:
-        return await self._threads.on_writer(lambda: work(self._bound))
+        return await self._caught_up(lambda: work(self._bound))
 
     async def _write(self, work: Callable[[Writer], T]) -> T:
-        if self.failure is not None:
-            raise self.failure
+        self.check()
+        return await self._caught_up(lambda: self._done(work))
+
+    def _gather(self, work: Callable[[Writer], object]) -> None:
+        self.check()
+        self._gathered.append(lambda: self._done(work))
+
+    def check(self) -> None:
+        """Raises what a write has raised."""
+        if self._failure is not None:
+            raise self._failure
+
+    async def _caught_up(self, work: Callable[[], T]) -> T:
+        """Does work after what was gathered, in one go."""
+
+        def catch_up() -> T:
+            do_gathered(self._gathered)
+            return work()
+
         try:
-            return await self._threads.on_writer(lambda: work(self._writer))
+            return await self._threads.on_writer(catch_up)
         except MunimentError as error:
-            self.failure = error
+            # Where the transaction did not begin, or SQLite took it back, nothing may go on outside of it.
+            if self._is_doomed or not self._bound.connection.in_transaction:
+                self._failure = self._failure or error
+            raise
+
+    def _done(self, work: Callable[[Writer], T]) -> T:
+        try:
+            return work(self._writer)
+        except BaseException:
+            self._is_doomed = True  # whoever catches the error
             raise
 
     async def _look(self, work: Look[T]) -> T:
         return await self._read(lambda bound: self._images.look(bound, work, private=self._writer.dirty))
 
     async def put_episodes(self, episodes: Sequence[Episode]) -> None:
-        if episodes:
-            await self._write(lambda writer: writer.put_episodes(episodes))
+        if rows := tuple(episodes):
+            self._gather(lambda writer: writer.put_episodes(rows))
 
     async def put_entities(self, entities: Sequence[Entity]) -> None:
-        if entities:
-            await self._write(lambda writer: writer.put_entities(entities))
+        if rows := tuple(entities):
+            self._gather(lambda writer: writer.put_entities(rows))
 
     async def put_mentions(self, mentions: Sequence[Mention]) -> None:
-        if mentions:
-            await self._write(lambda writer: writer.put_mentions(mentions))
+        if rows := tuple(mentions):
+            self._gather(lambda writer: writer.put_mentions(rows))
 
     async def drop_mentions(self, mentions: Sequence[Mention]) -> None:
-        if mentions:
-            await self._write(lambda writer: writer.drop_mentions(mentions))
+        if rows := tuple(mentions):
+            self._gather(lambda writer: writer.drop_mentions(rows))
 
     async def put_assertions(self, assertions: Sequence[Assertion]) -> None:
-        if assertions:
-            await self._write(lambda writer: writer.put_assertions(assertions))
+        if rows := tuple(assertions):
+            self._gather(lambda writer: writer.put_assertions(rows))
 
     async def put_facts(self, facts: Sequence[Fact]) -> None:
-        if facts:
-            await self._write(lambda writer: writer.put_facts(facts))
+        if rows := tuple(facts):
+            self._gather(lambda writer: writer.put_facts(rows))
 
     async def put_summaries(self, summaries: Sequence[Summary]) -> None:
-        if summaries:
-            await self._write(lambda writer: writer.put_summaries(summaries))
+        if rows := tuple(summaries):
+            self._gather(lambda writer: writer.put_summaries(rows))
 
     async def put_index(self, entries: Sequence[IndexEntry]) -> None:
-        if entries:
-            await self._write(lambda writer: writer.put_index(entries))
+        if rows := tuple(entries):
+            self._gather(lambda writer: writer.put_index(rows))
 
     async def drop_index(self, keys: Sequence[tuple[Kind, str]]) -> None:
-        if keys:
-            await self._write(lambda writer: writer.drop_index(keys))
+        if rows := tuple(keys):
+            self._gather(lambda writer: writer.drop_index(rows))
 
     async def put_documents(self, documents: Sequence[Document]) -> None:
-        if documents:
-            await self._write(lambda writer: writer.put_documents(documents))
+        if rows := tuple(documents):
+            self._gather(lambda writer: writer.put_documents(rows))
 
     async def drop_documents(self, kind: str, ids: Sequence[str]) -> None:
-        if ids:
-            await self._write(lambda writer: writer.drop_documents(kind, ids))
+        if rows := tuple(ids):
+            self._gather(lambda writer: writer.drop_documents(kind, rows))
 
     async def drop_expired(self, kind: str, *, before: datetime, limit: int) -> int:
         return await self._write(lambda writer: writer.drop_expired(kind, before=before, limit=limit))
@@ -280,12 +313,12 @@ class SqliteUnit(SqliteReader):
         return await self._write(lambda writer: writer.drop_ended_jobs(before=before, limit=limit))
 
     async def put_jobs(self, jobs: Sequence[Job]) -> None:
-        if jobs:
-            await self._write(lambda writer: writer.put_jobs(jobs))
+        if rows := tuple(jobs):
+            self._gather(lambda writer: writer.put_jobs(rows))
 
     async def add_uses(self, uses: Sequence[Use]) -> None:
-        if uses:
-            await self._write(lambda writer: writer.add_uses(uses))
+        if rows := tuple(uses):
+            self._gather(lambda writer: writer.add_uses(rows))
 
     async def erase(self, kind: Erasable, ids: Sequence[str]) -> int:
         return await self._write(lambda writer: writer.erase(kind, ids))
@@ -323,11 +356,11 @@ class SqliteTenantStore(SqliteReader):
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[Unit]:
-        async with self._threads.transaction() as connection:
-            unit = SqliteUnit(self._threads, self._images, self._bound(connection))
+        gathered: list[Callable[[], object]] = []
+        async with self._threads.transaction(gathered) as connection:
+            unit = SqliteUnit(self._threads, self._images, self._bound(connection), gathered)
             yield unit
-            if unit.failure is not None:
-                raise unit.failure
+            unit.check()
 
     def _bound(self, connection: sqlite3.Connection) -> Bound:
         return Bound(connection=connection, space=self._space, walls=self._walls, all_walls=self._all_walls)

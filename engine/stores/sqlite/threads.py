@@ -5,16 +5,24 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
 from muniment.engine.stores.sqlite.connection import Location, Pool, connect, translated
+from muniment.engine.stores.sqlite.workers import Workers
 from muniment.graph_schema.errors import StoreUnavailable
 
 T = TypeVar("T")
 
 READERS: Final = 4
+
+
+def do_gathered(gathered: list[Callable[[], object]]) -> None:
+    """Does what was gathered, in order, once."""
+    work = gathered.copy()
+    gathered.clear()
+    for one in work:
+        one()
 
 
 class Threads:
@@ -25,8 +33,8 @@ class Threads:
 
     def __init__(self, location: Location) -> None:
         self._location = location
-        self._write_executor = ThreadPoolExecutor(1, thread_name_prefix="muniment-write")
-        self._read_executor = ThreadPoolExecutor(READERS, thread_name_prefix="muniment-read")
+        self._writing = Workers(1, "muniment-write")
+        self._reading = Workers(READERS, "muniment-read")
         self._pool = Pool(location, READERS)
         self._turn = asyncio.Lock()
         self._holder: asyncio.Task[object] | None = None
@@ -35,32 +43,42 @@ class Threads:
 
     async def open(self) -> sqlite3.Connection:
         """Opens the writing connection; an in-memory database lives as long as it."""
-        self.writer = await self._submit(self._write_executor, lambda: connect(self._location))
+        self.writer = await self._submit(self._writing, lambda: connect(self._location))
         return self.writer
 
     async def on_writer(self, work: Callable[[], T]) -> T:
-        return await self._submit(self._write_executor, work)
+        return await self._submit(self._writing, work)
 
     async def on_reader(self, work: Callable[[sqlite3.Connection], T]) -> T:
         def taken() -> T:
             with self._pool.taken() as connection:
                 return work(connection)
 
-        return await self._submit(self._read_executor, taken)
+        return await self._submit(self._reading, taken)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[sqlite3.Connection]:
-        """The writing connection inside a transaction: committed at the end, rolled back when the block raises."""
+    async def transaction(
+        self, gathered: list[Callable[[], object]] | None = None
+    ) -> AsyncIterator[sqlite3.Connection]:
+        """The writing connection inside a transaction: committed at the end, rolled back when the block raises.
+
+        `gathered` is work that the block leaves for later, for whoever does it first: the block itself, before other work
+        on the writer, or this one right before the commit. With it the transaction begins as its first piece of work.
+        """
         writer = self._open_writer()
         task = asyncio.current_task()
         if self._holder is task:
             raise RuntimeError("a transaction inside a transaction of the same task would wait for itself")
+        rest = [] if gathered is None else gathered
         async with self._turn:
             self._holder = task
             try:
-                await self._settled(lambda: writer.execute("BEGIN IMMEDIATE"))
+                rest.append(lambda: writer.execute("BEGIN IMMEDIATE"))
+                if gathered is None:
+                    await self._settled(lambda: do_gathered(rest))
                 yield writer
-                await self._settled(lambda: writer.execute("COMMIT"))
+                rest.append(lambda: writer.execute("COMMIT"))
+                await self._settled(lambda: do_gathered(rest))
             except BaseException:
                 await self._settled(lambda: writer.execute("ROLLBACK") if writer.in_transaction else None)
                 raise
@@ -79,8 +97,8 @@ class Threads:
                 return
             self._closed = True
             await self._settled(self._close)
-        self._read_executor.shutdown(wait=True)
-        self._write_executor.shutdown(wait=True)
+        self._reading.close()
+        self._writing.close()
 
     def _close(self) -> None:
         self._pool.close()
@@ -92,22 +110,21 @@ class Threads:
             raise StoreUnavailable(f"the database {self._location.path} is closed")
         return self.writer
 
-    async def _submit(self, executor: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _submit(self, workers: Workers, work: Callable[[], T]) -> T:
         def run() -> T:
             with translated(self._location):
                 return work()
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(executor, run)
+            future = workers.submit(run)
         except RuntimeError as cause:
-            if "shutdown" not in str(cause):
-                raise
             raise StoreUnavailable(f"the database {self._location.path} is closed") from cause
+        return await future
 
     async def _settled(self, work: Callable[[], T]) -> T:
         """Runs work on the writer to its end even where the task is cancelled meanwhile: a thread cannot be stopped, and the
         next transaction must not begin in the middle of this one."""
-        task = asyncio.ensure_future(self._submit(self._write_executor, work))
+        task = asyncio.ensure_future(self._submit(self._writing, work))
         cancelled: asyncio.CancelledError | None = None
         while not task.done():
             try:
