@@ -38,4 +38,6 @@ class Neo4jTenantStore(Neo4jReader):
     async def write(self) -> AsyncIterator[Neo4jUnit]:
         """A unit; raises StoreUnavailable where it cannot begin or commit, then nothing of it is stored."""
         async with self._connection.transaction("space_lock", {"space": self._space}) as transaction:
-            yield Neo4jUnit(transaction, space=self._space, walls=self._walls, means=self._means, clock=self._clock)
+            unit = Neo4jUnit(transaction, space=self._space, walls=self._walls, means=self._means, clock=self._clock)
+            yield unit
+            await unit.finish()

@@ -1,5 +1,12 @@
 // Writes fact versions that are expired, rejected or archived. Rows whose entities are not there are left out.
-// space, walls, all_walls, rows (maps of properties) -> ids of those written
+// Notes the latest moment at which a version expired, where one did: reads as of later ones need no expired rows.
+// space, walls, all_walls, rows (maps of properties), expired_ms (null: none expired) -> ids of those written
+MATCH (space:Space {group_id: $space})
+SET space.last_expired_ms = CASE
+  WHEN $given.expired_ms IS NULL OR space.last_expired_ms > $given.expired_ms THEN space.last_expired_ms
+  ELSE $given.expired_ms
+END
+WITH space
 UNWIND $given.rows AS row
 MATCH (s:Entity {group_id: $space, uuid: row.subject})
 USING INDEX SEEK s:Entity(group_id, uuid)
