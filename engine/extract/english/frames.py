@@ -179,6 +179,9 @@ def _by_place(parse: Parse, verb: int) -> Iterator[Doer]:
     start = parse.tokens[0].start if parse.tokens else 0
     text = parse.text[start : parse.tokens[first].start].strip()
     before = [m for m in parse.mentions if m.end <= parse.tokens[first].start]
+    if [m.text for m in before] == [text] and parse.is_passive(verb):
+        yield Doer(mention=before[0])
+        return
     if (0 < len(text.split()) <= 4 and not before and parse.is_passive(verb)) or (
         parse.dep_children(verb, "auxpass") and text and len(text.split()) <= 4 and not before
     ):

@@ -64,6 +64,12 @@ def test_what_only_says_the_kind_is_no_end_of_a_fact(extract: Extract, text: str
     assert never not in {end for one in triples(extract(text)) for end in (one[0], one[2])}
 
 
+def test_a_known_plain_name_is_a_subject_even_where_the_parse_loses_it(extract: Extract) -> None:
+    known = {"small forward": (("small forward", ""),)}
+    found = triples(extract("small forward is associated with the sport of netball", known=known))
+    assert ("small forward", "plays_sport", "netball") in found
+
+
 def test_a_level_is_no_employer(extract: Extract) -> None:
     found = triples(extract("Nora Lind works in Purchasing at level PU07."))
     assert not [one for one in found if one[1] == "works_for"]
