@@ -17,7 +17,10 @@ from muniment.graph_schema.errors import StoreUnavailable
 BUSY_TIMEOUT_S: Final = 30.0
 """How long a write waits for another process's write."""
 _PAGE_SIZE: Final = 8192  # five 384-d vectors a page, where 4096 would hold two and waste a quarter
-_CACHE_KB: Final = 32_768
+# Pages that a connection keeps to itself; the system keeps the file's beside. Readers mostly search the image of a space, and
+# larger caches of theirs only filled for an hour before a server's memory stood still.
+_CACHE_KB: Final = 16_384
+_READING_CACHE_KB: Final = 4_096
 OLDEST: Final = (3, 35, 0)  # RETURNING
 
 
@@ -104,6 +107,7 @@ class Pool:
             if connection is None:
                 connection = connect(self._location)
                 connection.execute("PRAGMA query_only = ON")
+                connection.execute(f"PRAGMA cache_size = -{_READING_CACHE_KB}")
             yield connection
         finally:
             self._idle.put(connection)

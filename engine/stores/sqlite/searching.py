@@ -26,7 +26,7 @@ from muniment.graph_schema.temporal import to_ms
 # words
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def token_of(space: str, term: str) -> str:
     """What stands for a term of a space in the word index: 64 bits of a hash, so another tenant's rows cannot match."""
     return hashlib.blake2b(f"{space}\0{term}".encode(), digest_size=8).hexdigest()
