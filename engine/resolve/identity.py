@@ -17,7 +17,7 @@ from functools import lru_cache
 from muniment.engine.extract.candidates import Named
 from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
 from muniment.engine.resolve.blocking import blocking_keys
-from muniment.engine.resolve.matching import Match, match_names
+from muniment.engine.resolve.matching import LIKELY, Match, match_names
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import SHARED, VALUE_TYPE, Alias, Entity
@@ -348,10 +348,10 @@ def _aliases(name: str, root: str) -> tuple[Alias, ...]:
 def _best_match(name: str, entity: Entity, root: str) -> Match:
     """How alike the name is to the spelling of the entity that is most like it; a veto of one spelling counts for all."""
     spellings = [alias.name for alias in entity.aliases if alias.name][:_COMPARED_SPELLINGS]
-    matches = [match_names(name, spelling, root) for spelling in spellings] or [Match(score=0.0)]
+    matches = [match_names(name, spelling, root, least=LIKELY) for spelling in spellings] or [Match(score=0.0)]
     best = max(matches, key=lambda match: match.score)
-    vetoes = dict.fromkeys(veto for match in matches for veto in match.vetoes)
-    return replace(best, vetoes=tuple(vetoes))
+    vetoes = tuple(dict.fromkeys(veto for match in matches for veto in match.vetoes))
+    return best if vetoes == best.vetoes else replace(best, vetoes=vetoes)
 
 
 def _is_called(entity: Entity, named: Named) -> bool:

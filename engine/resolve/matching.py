@@ -64,19 +64,25 @@ class Match:
         return self.score >= LIKELY and not self.vetoes
 
 
-def match_names(one: str, other: str, root: str = "", *, weight: WordWeight | None = None) -> Match:
-    """How alike two names of things of one broad type are. `weight` scales what a word tells (rarer words tell more)."""
+def match_names(one: str, other: str, root: str = "", *, weight: WordWeight | None = None, least: float = 0.0) -> Match:
+    """How alike two names of things of one broad type are. `weight` scales what a word tells (rarer words tell more).
+
+    A match that scores less than `least` is told without its features, which saves half of the work.
+    """
     a, b = parts_of(one, root), parts_of(other, root)
     vetoes = _vetoes(a, b)
     if a.key == b.key:
         return Match(score=1.0, features={"same_key": 1.0})
     if a.words and [w.text for w in a.words] == [w.text for w in b.words]:
         return Match(score=_same_words(a, b), features={"same_words": 1.0}, vetoes=vetoes)
-    laid = _lay_side_by_side(a, b, root, weight)
+    pairs = pair_words(a.words, b.words)
+    laid = _weigh(pairs, a, b, root, weight)
     together = _run_together(a, b)
-    score = min(laid["words"], _most(laid))
-    score = max(score, together)
-    features = {**laid, "run_together": together}
+    if max(laid.score, together) < least:
+        return Match(score=round(max(laid.score, together), 4), vetoes=vetoes)
+    features = {**laid.features(), **Counter(pair.by for pair in pairs)}
+    score = max(min(laid.score, _most(features)), together)
+    features["run_together"] = together
     return Match(score=round(score, 4), features={k: round(v, 4) for k, v in features.items() if v}, vetoes=vetoes)
 
 
@@ -114,8 +120,26 @@ class Pair(NamedTuple):
     by: str
 
 
-def _lay_side_by_side(a: Parts, b: Parts, root: str, weight: WordWeight | None) -> dict[str, float]:
-    pairs = pair_words(a.words, b.words)
+class Laid(NamedTuple):
+    """Two names side by side: the score, and of either name what its words gain and what has no partner."""
+
+    score: float
+    gain_a: float
+    gain_b: float
+    loose_a: float
+    loose_b: float
+    loose: float  # the share of the whole that counts as unmatched
+
+    def features(self) -> dict[str, float]:
+        return {
+            "words": self.score,
+            "covers_one": _share(self.gain_a, self.loose_a),
+            "covers_other": _share(self.gain_b, self.loose_b),
+            "loose": self.loose,
+        }
+
+
+def _weigh(pairs: Sequence[Pair], a: Parts, b: Parts, root: str, weight: WordWeight | None) -> Laid:
     worth_a, worth_b = (
         [w.weight if weight is None else w.weight * weight(w.text) for w in parts.words] for parts in (a, b)
     )
@@ -133,16 +157,11 @@ def _lay_side_by_side(a: Parts, b: Parts, root: str, weight: WordWeight | None) 
     loose = loose_a + loose_b
     if root == PERSON and telling >= 2 and min(loose_a, loose_b) < 0.5:
         loose *= _EXTRA
-    score = (gain_a + gain_b) / (whole + loose) if whole + loose else 0.0
+    total = whole + loose
+    score = (gain_a + gain_b) / total if total else 0.0
     if root == PERSON and _is_turned(pairs, a, b):
         score *= _TURNED
-    return {
-        "words": score,
-        "covers_one": _share(gain_a, loose_a),
-        "covers_other": _share(gain_b, loose_b),
-        "loose": loose / (whole + loose) if whole + loose else 0.0,
-        **Counter(pair.by for pair in pairs),
-    }
+    return Laid(score, gain_a, gain_b, loose_a, loose_b, loose / total if total else 0.0)
 
 
 def _share(gain: float, loose: float) -> float:
@@ -157,14 +176,15 @@ def pair_words(a: Sequence[Word], b: Sequence[Word]) -> list[Pair]:
             likeness, by = _likeness(one.text, other.text)
             if likeness:
                 found.append((-likeness, i, j, by))
+    found.sort()
     taken_a: set[int] = set()
     taken_b: set[int] = set()
     pairs = []
-    for worth, i, j, by in sorted(found):
+    for worth, i, j, by in found:
         if i not in taken_a and j not in taken_b:
             taken_a.add(i)
             taken_b.add(j)
-            pairs.append(Pair(left=i, right=j, likeness=-worth, by=by))
+            pairs.append(Pair(i, j, -worth, by))
     return pairs
 
 
@@ -172,7 +192,9 @@ def pair_words(a: Sequence[Word], b: Sequence[Word]) -> list[Pair]:
 def _likeness(one: str, other: str) -> tuple[float, str]:
     if one == other:
         return 1.0, "equal"
-    if one.isdigit() or other.isdigit() or _has_no_letters(one) or _has_no_letters(other):
+    if one.isdigit() or other.isdigit():
+        return 0.0, ""
+    if not (one.isascii() and other.isascii()) and (_has_no_letters(one) or _has_no_letters(other)):
         return 0.0, ""
     if len(one) == 1 or len(other) == 1:
         return (_INITIAL, "initial") if one[0] == other[0] else (0.0, "")
@@ -187,7 +209,7 @@ def _likeness(one: str, other: str) -> tuple[float, str]:
 
 def _has_no_letters(word: str) -> bool:
     """Whether a slip of one character makes it another word: every character of Han, Kana and Hangul is a syllable or more."""
-    return not word.isascii() and any("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in word)
+    return any("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in word)
 
 
 def _is_turned(pairs: Sequence[Pair], a: Parts, b: Parts) -> bool:

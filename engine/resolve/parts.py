@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from muniment.engine.ingest.han import simplified
-from muniment.engine.ingest.names import ORGANISATION, PERSON, name_keys
+from muniment.engine.ingest.names import ORGANISATION, PERSON, REMEMBERED, name_keys
 from muniment.engine.resolve.sounds import bare
 
 _WORD = re.compile(r"\d+|[^\W\d_]+(?:[^\W_]*[^\W\d_])?", re.UNICODE)
@@ -73,7 +73,7 @@ class Parts:
     turned: bool  # the family name stood first, before a comma
 
 
-@lru_cache(16_384)
+@lru_cache(REMEMBERED)
 def parts_of(name: str, root: str = "") -> Parts:
     """The parts of a name; `root` is the broad type, as for `name_keys`."""
     keys = name_keys(name, root)

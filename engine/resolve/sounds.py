@@ -41,6 +41,8 @@ _DOUBLED = re.compile(r"([^\W\d_])\1+")
 @lru_cache(16_384)
 def bare(text: str) -> str:
     """The text without diacritics on Latin, Greek and Cyrillic letters; marks that other scripts need stay."""
+    if text.isascii():
+        return text
     kept: list[str] = []
     for char in unicodedata.normalize("NFD", text):
         if unicodedata.combining(char) and kept and kept[-1] < "\u0530":

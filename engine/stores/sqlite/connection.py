@@ -21,6 +21,8 @@ _PAGE_SIZE: Final = 8192  # five 384-d vectors a page, where 4096 would hold two
 # larger caches of theirs only filled for an hour before a server's memory stood still.
 _CACHE_KB: Final = 16_384
 _READING_CACHE_KB: Final = 4_096
+# 32 MB of log before it is copied: pages that every write touches are then copied once for many.
+_LOG_PAGES: Final = 4_000
 OLDEST: Final = (3, 35, 0)  # RETURNING
 
 
@@ -57,6 +59,7 @@ def _prepare(connection: sqlite3.Connection, location: Location) -> None:
     connection.execute(f"PRAGMA page_size = {_PAGE_SIZE}")
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
     # Erased content is overwritten with zeros, not only unlinked.
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute(f"PRAGMA synchronous = {'OFF' if location.is_temporary else 'FULL'}")
