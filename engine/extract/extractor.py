@@ -137,7 +137,7 @@ class _EpisodeReader:
         given = known_mentions(sentence.text, {**as_meanings(self.context.longer_names()), **self.meanings})
         bare = side.find_mentions(sentence.text, analysis, dates, given)
         mentions = self.context.resolve(bare, self.meanings)
-        if self.note is not None and sentence.lang != "zh":
+        if self.note is not None:
             self.note.add(sentence, analysis, mentions, dates)
         links = side.find_links(sentence, analysis, mentions, self.wordings, owner=self._owner())
         preferences = preferences_of(sentence, analysis, mentions, self.wordings)
@@ -179,7 +179,7 @@ class _EpisodeReader:
             return None
         if link.relation in _LIKINGS:
             return self._liking(link, subject, object_, dates, sentence)
-        when = validity_of(link, links, dates)
+        when = validity_of(link, links, dates, sentence.text)
         confidence = min(link.confidence, link.stance.cap)
         relation = _narrowed(link.relation, subject, object_, self.wordings.ontology) or link.name
         if not relation:

@@ -10,6 +10,7 @@ from typing import Final
 
 from muniment.engine.extract.dates import DateSpan, Granularity, Role
 from muniment.engine.extract.links import Link
+from muniment.engine.ingest.language import has_han
 from muniment.graph_schema.records import Says
 
 GAP: Final = "en.open.gap"
@@ -23,12 +24,15 @@ class Validity:
     invalid_at: datetime | None = None
 
 
-def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan]) -> Validity:
-    """The bounds that the sentence's dates give `link`."""
+def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan], text: str = "") -> Validity:
+    """The bounds that the sentence's dates give `link`. In a Chinese `text` a clause of its own keeps its end to itself."""
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     for date in dates:
         if not _belongs(date, link, links):
+            continue
+        ends = date.role is Role.UNTIL and has_han(text)
+        if ends and not _is_told_of(date, (min(link.subject.end, link.object.start), link.object.end), text):
             continue
         if date.role is Role.BETWEEN:
             valid_at, invalid_at = date.since, date.until

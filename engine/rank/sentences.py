@@ -24,6 +24,7 @@ from muniment.engine.extract.change.kept import (
     successions_of,
 )
 from muniment.engine.extract.change.wordlists import change_words
+from muniment.engine.ingest.language import has_han
 from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import Reader
@@ -42,10 +43,13 @@ _SLACK: Final = 0.2  # a later sentence counts that meets the question this much
 _CLEARLY: Final = (
     0.0  # a note is demoted whose best closed sentence meets the question by so much more than its best live one
 )
+_LEAST: Final = 0.1  # a Chinese sentence that meets the question less is not asked for: there scores lie close together
 _HALF: Final = (
     0.5  # a closed sentence this good, of the note's best one, passes its place on, though the note is not demoted
 )
+_PARTLY: Final = 0.15  # of the weight is taken off where only some of what a sentence lists no longer holds
 _RELATION: Final = 0.1  # a sentence tells the relation that is asked for
+_OWN_ROW: Final = 0.15
 _FRESH: Final = 0.02
 _ANSWERS: Final = 0.15  # what holds, where the relation and the name are the ones asked for
 _TOGETHER: Final = 0.8  # of its score an episode lends to what it took the place of, where history is asked for
@@ -59,12 +63,14 @@ Embed = Callable[[str, Collection[str]], Mapping[str, Vector]]
 class Sentences:
     """What the successions among the found notes say to the question.
 
-    `down` are notes whose best sentence for it does not hold at the asked moment, `instead` leads from notes with such a
+    `down` are notes whose best sentence for it does not hold at the asked moment, `partly` those of which some of it does
+    not; `instead` leads from notes with such a
     sentence to the notes that tell what holds. `about`: names that a note has in closed sentences; `shut`: those that it has
     in no other. `answers`: notes that tell what holds of the name and the relation that are asked for. `told` are the successions that were used, for the trace.
     """
 
     down: frozenset[EpisodeId] = frozenset()
+    partly: frozenset[EpisodeId] = frozenset()
     instead: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
     shut: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
     about: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
@@ -82,7 +88,7 @@ async def find_sentences(reader: Reader, asked: Asked, board: Board, embed: Embe
         return NO_SENTENCES
     notes = await kept_notes(reader, sorted({key[0] for one in found for key in (one.old, one.new)}))
     found = [one for one in found if _is_kept(one.old, notes) and _is_kept(one.new, notes)]
-    wanted = await _wanted(reader, asked, found)
+    wanted = await _wanted(reader, asked, found, notes)
     asks = await _asks(asked, board, notes, wanted, embed)
     standing = _standing(found, asks, asked.filter.clocks.as_of)
     return _judged(standing, notes, asks, wanted)
@@ -92,9 +98,9 @@ def asks_course(asked: Asked) -> bool:
     """Whether it is asked how something went, so that what no longer holds is wanted too."""
     if asked.request.as_of is not None:
         return False
-    if asked.question.lang == "zh":
-        return asked.question.wants_history
-    return change_words().courses.search(asked.question.text) is not None
+    if asked.question.lang == "zh" and asked.question.wants_history:
+        return True
+    return change_words(asked.question.lang).courses.search(asked.question.text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,14 +115,17 @@ class _Wanted:
         return one.name in self.names and not self.relations.isdisjoint(one.relation.split("/"))
 
 
-async def _wanted(reader: Reader, asked: Asked, found: Sequence[Succession]) -> _Wanted:
+async def _wanted(
+    reader: Reader, asked: Asked, found: Sequence[Succession], notes: Mapping[EpisodeId, KeptNote]
+) -> _Wanted:
     namesakes = Namesakes(reader)
     own = asked.entities
     names = {EntityId(one.name) for one in found if one.name}
+    names |= {EntityId(n) for note in notes.values() for s in note.sentences if s.row for n in s.names}
     groups = await namesakes.groups_of(sorted({*own, *names})) if own else {}
     heads = {groups[id] for id in own}
     return _Wanted(
-        relations=change_words().asked_in(asked.question.text),
+        relations=change_words(asked.question.lang).asked_in(asked.question.text),
         names=frozenset(str(name) for name in names if groups.get(name) in heads),
     )
 
@@ -135,6 +144,8 @@ def demote_notes(board: Board, sentences: Sentences, *, already: Collection[Epis
     for id in sentences.down:
         if id not in already:
             board.add(episode_key(id), "superseded", -board.given.policy.superseded)
+    for id in sentences.partly - {*already}:
+        board.add(episode_key(id), "superseded", -_PARTLY * board.given.policy.superseded)
     _pass_on(board, sentences, before)
     return before
 
@@ -185,9 +196,13 @@ async def _asks(
     for id, note in notes.items():
         for at, sentence in enumerate(note.sentences):
             share = word_share(sentence.terms, weights, average_length=_USUAL_WORDS)
-            told = not wanted.relations.isdisjoint(sentence.relations)
-            asks[id, at] = policy.lexical * share + _RELATION * told
-    held = {model for note in notes.values() for model in note.vectors} & set(asked.vectors)
+            related = not wanted.relations.isdisjoint(sentence.relations)
+            asks[id, at] = policy.lexical * share + _RELATION * related
+            # The rows of a table differ in nothing but what they are about.
+            asks[id, at] += _OWN_ROW * (sentence.row and not wanted.names.isdisjoint(sentence.names))
+    # Vectors of many languages do not tell Chinese relations apart.
+    told = {id: note for id, note in notes.items() if not has_han(note.sentences[0].masked)}
+    held = {model for note in told.values() for model in note.vectors} & set(asked.vectors)
     if embed is None or not held:
         return asks
     try:
@@ -195,7 +210,7 @@ async def _asks(
     except ModelUnavailable:
         return asks
     for model in sorted(held & vectors.keys())[:1]:
-        cosines = {id: note.vectors[model] @ vectors[model] for id, note in notes.items() if model in note.vectors}
+        cosines = {id: note.vectors[model] @ vectors[model] for id, note in told.items() if model in note.vectors}
         mean = float(np.mean(np.concatenate(list(cosines.values()))))
         for id, row in cosines.items():
             for at, cosine in enumerate(row):
@@ -205,7 +220,7 @@ async def _asks(
 
 def _masked(asked: Asked) -> str:
     """The question with a stand-in for each name."""
-    text, word = asked.question.text, change_words().stand_ins["thing"]
+    text, word = asked.question.text, change_words(asked.question.lang).stand_ins["thing"]
     spans = sorted({(seed.start, seed.end) for seed in asked.seeds if seed.proper}, reverse=True)
     limit = len(text)
     for start, end in spans:
@@ -250,27 +265,33 @@ def _judged(
     standing: _Standing, notes: Mapping[EpisodeId, KeptNote], asks: Mapping[Key, float], wanted: _Wanted
 ) -> Sentences:
     down: set[EpisodeId] = set()
+    partly: set[EpisodeId] = set()
     instead: dict[EpisodeId, dict[EpisodeId, None]] = defaultdict(dict)
     shut: dict[EpisodeId, frozenset[EntityId]] = {}
     about: dict[EpisodeId, frozenset[EntityId]] = {}
     for id in sorted({key[0] for key in standing.closed}):
         sentences = notes[id].sentences
-        dead = [at for at in range(len(sentences)) if (id, at) in standing.closed]
-        live = [at for at in range(len(sentences)) if (id, at) not in standing.closed]
-        gone = max(asks[id, at] for at in dead)
-        best = max((asks[id, at] for at in live), default=None)
+        told = [at for at in range(len(sentences)) if (id, at) in standing.closed]
+        dead = [at for at in told if not standing.closed[id, at].in_part]
+        live = [at for at in range(len(sentences)) if at not in dead]
+        gone = max(asks[id, at] for at in told)
+        best = max((asks[id, at] for at in live if at not in told), default=None)
         about[id] = _names(sentences[at].names for at in dead)
         shut[id] = about[id] - _names(sentences[at].names for at in live)
+        if gone < _LEAST and has_han(sentences[0].masked):
+            continue
         if best is None or best < gone - _CLEARLY:
-            down.add(id)
+            whole = max((asks[id, at] for at in dead), default=-1.0) == gone
+            (down if whole else partly).add(id)
         elif gone < _HALF * best:
             continue
-        for at in dead:
+        for at in told:
             heir = standing.holds.get((id, at))
             if heir is not None and heir[0] != id:
                 instead[id][heir[0]] = None
     return Sentences(
         down=frozenset(down),
+        partly=frozenset(partly),
         instead={id: tuple(heirs) for id, heirs in instead.items()},
         shut=shut,
         about=about,

@@ -7,6 +7,7 @@ likely it takes its place is a sum of named parts, each kept, so that it can be 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from typing import Final
 from muniment.engine.extract.change.kept import SUCCESSOR, KeptNote, Key, Succession
 from muniment.engine.extract.change.notes import SentenceReading
 from muniment.engine.extract.change.wordlists import ChangeWords, Value, change_words
+from muniment.engine.ingest.language import has_han
 from muniment.graph_schema.ids import EpisodeId
 
 SURE: Final = 0.75  # chosen on two of four judged tenants; below it more true sentences were closed than false ones
@@ -35,6 +37,7 @@ _WIDER: Final = 0.8  # of the overlap that the sentences before add
 _VAGUE: Final = frozenset(
     {"date", "term", "config"}
 )  # so much has a date or a length that a word must be shared as well
+_USUAL: Final = 0.5  # how alike Chinese sentences of one relation are taken to be: no model tells them apart
 _MOST_ALIKE: Final = 2.0  # standard deviations; more is not told apart
 
 Likeness = Callable[["Told", "Told"], float]
@@ -62,7 +65,9 @@ class Told:
 
     @property
     def relations(self) -> frozenset[str]:
-        """Its own, and those of the sentence before."""
+        """Its own, and those of the sentence before, unless it only says what is not so."""
+        if self.sentence.denies:
+            return self.sentence.relations
         return self.sentence.relations | (self.before.relations if self.before else frozenset())
 
     @property
@@ -119,8 +124,8 @@ def told_of(note: KeptNote) -> list[Told]:
     out: list[Told] = []
     for at, sentence in enumerate(note.sentences):
         before = note.sentences[at - 1] if at and not sentence.row else None
-        if before is not None and (before.doubtful or before.row):
-            before = None
+        if before is not None and (before.doubtful or before.row or has_han(sentence.masked)):
+            before = None  # a Chinese sentence is long enough to say itself what it tells of
         out.append(
             Told(
                 note=note.episode,
@@ -149,7 +154,8 @@ def successions(
         weighed = _weigh(name, old, new, names, rarity, lists)
         if weighed is None or sum(weighed.parts.values()) + _ALIKE * _MOST_ALIKE < SURE:
             continue
-        alike = max(-_MOST_ALIKE, min(_MOST_ALIKE, likeness(old, new)))
+        unknown = has_han(old.sentence.masked) or has_han(new.sentence.masked)
+        alike = _USUAL if unknown else max(-_MOST_ALIKE, min(_MOST_ALIKE, likeness(old, new)))
         parts = {**weighed.parts, "alike": round(_ALIKE * alike, 3)}
         strength = sum(parts.values())
         kept = best.get((old.key, new.key))
@@ -157,7 +163,7 @@ def successions(
             since = new.told_at if weighed.dated else new.since
             best[old.key, new.key] = Succession(
                 old=old.key, new=new.key, since=since, rule=SUCCESSOR, strength=round(strength, 3),
-                relation=weighed.relation, name=name, parts=parts,
+                relation=weighed.relation, name=name, parts=parts, in_part=weighed.in_part,
             )  # fmt: skip
     return list(best.values())
 
@@ -195,6 +201,7 @@ def may_follow(old: Told, new: Told) -> bool:
 class _Weighed:
     parts: Mapping[str, float]
     relation: str
+    in_part: bool
     dated: bool  # the new value is a date, which says nothing about since when it is so
 
 
@@ -203,10 +210,10 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
     same_number = any(_is_telling_number(value) for value in a.amounts & b.amounts)
     if not same_number and not _is_about(name, a, b, names):
         return None
-    fresh = frozenset(_new_values(name, a, b, names))
+    own = (name in a.names) + (name in b.names)
+    fresh = frozenset(_new_values(name, a, b, names, sure_only=own < 2 and not a.words & b.words))
     if not fresh and not (_own(name, a) and _own(name, b) - _own(name, a)):
         return None
-    own = (name in a.names) + (name in b.names)
     person = names.is_person(name)
     shared = a.words & b.words
     if own == 0 and not shared and not same_number:
@@ -217,17 +224,24 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
         for relation in old.relations & told
         if lists.values[relation] in fresh and (relation == "work") == person
     }
+    placed = {n for n in b.placed if n != name and n not in a.names and not names.may_be_person(n)}
+    if "place" in same and not has_han(b.masked) and not placed:
+        same.discard("place")  # no name there says where
+    named = (bool(_values(name, a) & new.values) or _quotes_number(a, new)) and new.changes
+    if (name in {*a.owning} ^ {*b.owning} or (own < 2 and not named and not same_number)) and not shared:
+        same = {relation for relation in same if lists.values[relation] is not Value.PERSON}
+    if not new.changes:  # a second name beside the first is more often one more than another one
+        same = {relation for relation in same if lists.values[relation] is not Value.NAME}
     if not person and "own" in a.relations & b.relations and _own(name, a) and _own(name, b) - _own(name, a):
         same.add("own")  # people own things as firms do
     if not fresh and not same:
         return None
-    named = bool(_values(name, a) & new.values) and new.changes
     dated = False
     if same and same <= _VAGUE and not (named or same_number or old.words & new.words):
         same = set()
     if not same and Value.DATE in fresh and a.dates & new.values and new.changes:
         same, dated = {"date"}, True
-    kin = not same and new.changes and _is_kin(old, new, fresh, named, person, lists)
+    kin = not same and new.changes and not has_han(b.masked) and _is_kin(old, new, fresh, named, person, lists)
     overlap = max(rarity.overlap(a.words, b.words), _WIDER * rarity.overlap(old.words, new.words))
     parts = {
         "relation": _RELATION if same else _KIN if kin else -_BARE,
@@ -240,7 +254,9 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
         parts |= {"number": _SAME_NUMBER, "near": 0.0}
     relation = "/".join(sorted(same)) or (KIN if kin else "")
     dated = dated or same == {"date"}
-    return _Weighed(parts={k: v for k, v in parts.items() if v}, relation=relation, dated=dated)
+    listed = {n for n in a.listed if n != name and names.may_be_person(n)}
+    in_part = len(listed) > 1 and bool(listed & new.values) and not listed <= new.values
+    return _Weighed(parts={k: v for k, v in parts.items() if v}, relation=relation, in_part=in_part, dated=dated)
 
 
 def _is_about(name: str, a: SentenceReading, b: SentenceReading, names: Names) -> bool:
@@ -259,11 +275,13 @@ def _is_kin(old: Told, new: Told, fresh: frozenset[Value], named: bool, person: 
     return named and Value.PERSON in fresh and bool(old.relations & roles) and bool(new.relations & roles)
 
 
-def _new_values(name: str, a: SentenceReading, b: SentenceReading, names: Names) -> Iterator[Value]:
-    """The kinds of value of which the earlier sentence has some and the later one others."""
+def _new_values(name: str, a: SentenceReading, b: SentenceReading, names: Names, *, sure_only: bool) -> Iterator[Value]:
+    """The kinds of value of which the earlier sentence has some and the later one others; with `sure_only` nobody is new who
+    is only likely to be a person."""
+    is_new = names.is_person if sure_only else names.may_be_person
     old, new = {n for n in a.names if n != name}, {n for n in b.names if n != name}
     for kind, before, after in (
-        (Value.PERSON, {n for n in old if names.may_be_person(n)}, {n for n in new if names.may_be_person(n)}),
+        (Value.PERSON, {n for n in old if names.may_be_person(n)}, {n for n in new if is_new(n)}),
         (Value.NAME, {n for n in old if not names.is_person(n)}, {n for n in new if not names.is_person(n)}),
         (Value.AMOUNT, a.amounts, b.amounts),
         (Value.DATE, a.dates, b.dates),
@@ -279,6 +297,12 @@ def _own(name: str, sentence: SentenceReading) -> frozenset[str]:
 
 def _values(name: str, sentence: SentenceReading) -> frozenset[str]:
     return frozenset({n for n in sentence.names if n != name} | sentence.amounts | sentence.dates)
+
+
+def _quotes_number(old: SentenceReading, new: Told) -> bool:
+    """Whether the later one gives the earlier one's amount without its unit: "30 days, no longer 60"."""
+    counts = {m.group() for amount in old.amounts if (m := re.match(r"\d{2,}(?=[a-z])", amount))}
+    return bool(counts & new.sentence.amounts)
 
 
 def _is_telling_number(value: str) -> bool:

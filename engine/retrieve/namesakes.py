@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
+from muniment.engine.ingest.han_names import is_han_name, may_be_short, short_forms, surname_of
 from muniment.engine.ports.store import EntityQuery, Page, Reader
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import VALUE_TYPE, Entity
@@ -54,18 +55,20 @@ class Namesakes:
                 for other in same.get(key, ()):
                     if other.type == VALUE_TYPE or not self._may_be_called(entity, key, other):
                         continue
-                    if key != entity.key and entity.key.startswith(f"{key} "):
+                    if key != entity.key and (entity.key.startswith(f"{key} ") or is_han_name(key)):
                         called.setdefault(other.id, []).append((entity, other))
                     else:
                         self._join(entity.id, other.id)
                         if key != entity.key:
                             surnames.add(other.id)
-        own = {e.id: e for e in found if " " not in e.key and len(e.key) >= self._least(e)}
+        own = {e.id: e for e in found if " " not in e.key and self._may_be_short(e)}
         short = list({**{id: pairs[0][1] for id, pairs in called.items()}, **own}.values())[: self._left]
         self._left -= len(short)
         longer = await asyncio.gather(*(self._longer(entity) for entity in short))
         for entity, whole in zip(short, longer, strict=True):
-            called.pop(entity.id, None)
+            longest: list[Entity] = [full for full, _ in called.pop(entity.id, [])]
+            if is_han_name(entity.key) and longest:  # what ends so is found from the longer name only
+                whole = min(longest if whole is None else [*longest, whole], key=_age)
             if whole is not None and (entity.id not in surnames or whole.type == _PERSON):
                 self._join(entity.id, whole.id)
         for pairs in called.values():  # more than could be looked up: the best of those at hand
@@ -76,14 +79,24 @@ class Namesakes:
 
     async def _longer(self, entity: Entity) -> Entity | None:
         """The entity met first whose name goes on after this one's: the first to be called so is usually meant."""
-        listed = await self._reader.list_entities(EntityQuery(prefix=f"{entity.key} "), _LONGER)
-        begins = f"{entity.key} "
+        han = is_han_name(entity.key)
+        surname = surname_of(entity.key) if han else ""
+        begins = surname or (entity.key if han else f"{entity.key} ")
+        listed = await self._reader.list_entities(EntityQuery(prefix=begins), _LONGER)
         fits = [
             other
             for other in listed
-            if other.type != VALUE_TYPE and any(alias.key.startswith(begins) for alias in other.aliases)
+            if other.type != VALUE_TYPE
+            and other.id != entity.id
+            and (not han or entity.key in short_forms(other.key, is_person=other.type == _PERSON))
+            and any(alias.key.startswith(begins) for alias in other.aliases)
         ]
         return min(fits, key=_age, default=None)
+
+    def _may_be_short(self, entity: Entity) -> bool:
+        if is_han_name(entity.key):
+            return may_be_short(entity.key)
+        return len(entity.key) >= self._least(entity)
 
     def _least(self, entity: Entity) -> int:
         """Letters that a short name needs: fewer for people's ("Ann"), where it is written as a name."""
@@ -91,6 +104,8 @@ class Namesakes:
 
     def _short_forms(self, entity: Entity) -> tuple[str, ...]:
         """The words by which a longer name is usually called: a person's first and last, another's first."""
+        if is_han_name(entity.key):
+            return short_forms(entity.key, is_person=entity.type == _PERSON)
         words = entity.key.split()
         if len(words) < 2:
             return ()
@@ -101,7 +116,7 @@ class Namesakes:
 
     def _may_be_called(self, entity: Entity, key: str, other: Entity) -> bool:
         """Bare initials stand for a person where they are written so: "AR", not "Ar"."""
-        if key == entity.key or " " in key or len(key) >= _MIN_LETTERS:
+        if key == entity.key or " " in key or len(key) >= _MIN_LETTERS or is_han_name(key):
             return True
         return other.name.isupper() or (len(key) >= self._shortest and other.name.istitle())
 

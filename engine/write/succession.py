@@ -26,6 +26,7 @@ from muniment.engine.extract.change.kept import (
     successions_in,
 )
 from muniment.engine.extract.change.notes import NoteReading
+from muniment.engine.ingest.language import has_han
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import Unit
 from muniment.engine.resolve.identity import Register
@@ -188,6 +189,7 @@ class _Likeness:
 
 
 async def _vectors(indexer: Indexer, told: Sequence[Told]) -> dict[Key, Vector]:
+    told = [one for one in told if not has_han(one.sentence.masked)]  # no model tells Chinese relations apart
     texts = await indexer.vectors_of([one.sentence.masked for one in told])
     found: dict[Key, Vector] = {}
     for one in told:
@@ -266,14 +268,16 @@ def _names_among(
     letters, no common ones, that nothing speaks about."""
     people: set[str] = {name for name, vote in votes.items() if vote > 0}
     likely: set[str] = set()
+    typed: Counter[str] = Counter()
     for entity in entities:
         group = groups[entity.id]
         words = entity.name.split()
         vote = votes.get(group, 0)
-        if vote == 0 and entity.type == _PERSON:
-            people.add(group)
-        elif -_SURELY_NONE < vote <= 0 and len(words) == 2 and all(map(str.isalpha, words)):
+        if vote == 0:
+            typed[group] += 1 if entity.type == _PERSON else -1
+        if -_SURELY_NONE < vote <= 0 and len(words) == 2 and all(map(str.isalpha, words)):
             likely |= {group} if not _is_common(words[-1].casefold(), common) else set()
+    people |= {group for group, more in typed.items() if more > 0}
     return Names(people=frozenset(people), likely=frozenset(likely - people))
 
 

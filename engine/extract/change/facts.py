@@ -12,6 +12,7 @@ from muniment.engine.extract.candidates import Named
 from muniment.engine.extract.change.notes import NoteReading, SentenceReading
 from muniment.engine.extract.change.wordlists import change_words
 from muniment.engine.extract.mentions import PERSON
+from muniment.engine.ingest.language import CHINESE, ENGLISH, has_han
 from muniment.engine.ingest.terms import index_terms
 from muniment.graph_schema.records import Episode
 
@@ -31,7 +32,6 @@ class ToldFact:
 
 def read_facts(episode: Episode, facts: Sequence[ToldFact]) -> NoteReading:
     """The episode as a note of one sentence a fact. A record says what is so from its date on, hence always a change."""
-    lists = change_words()
     named: dict[str, Named] = {}
     persons: dict[str, int] = {}
     sentences: list[SentenceReading] = []
@@ -41,6 +41,7 @@ def read_facts(episode: Episode, facts: Sequence[ToldFact]) -> NoteReading:
             named.setdefault(end.name.casefold(), end)
             if end.type:
                 persons[end.name.casefold()] = _TYPED if end.type == PERSON else -_TYPED
+        lists = change_words(CHINESE if has_han(fact.relation) else ENGLISH)
         words = [word.casefold() for word in _WORD.findall(fact.relation.replace("_", " "))]
         stand_ins = lists.stand_ins
         value = stand_ins["amount"] if fact.object.is_value else stand_ins["thing"]
@@ -50,10 +51,11 @@ def read_facts(episode: Episode, facts: Sequence[ToldFact]) -> NoteReading:
                 start=0,
                 end=len(episode.text),
                 names=tuple(dict.fromkeys(end.name.casefold() for end in ends)),
+                placed=tuple(end.name.casefold() for end in ends if end is fact.object),
                 amounts=frozenset({re.sub(r"[\s,]", "", fact.object.name.casefold())})
                 if fact.object.is_value
                 else frozenset(),
-                relations=lists.relations_of(words),
+                relations=lists.relations_within(fact.relation) if lists.runs_on else lists.relations_of(words),
                 words=frozenset(words),
                 masked=masked,
                 terms=" ".join(index_terms(masked)),

@@ -36,7 +36,8 @@ Key = tuple[EpisodeId, int]
 class Succession:
     """The later sentence takes the earlier one's place from `since` on; None: it never held.
 
-    `parts` are what speaks for it and against it, `relation` what both tell, `name` the entity that they share.
+    `parts` are what speaks for it and against it, `relation` what both tell, `name` the entity that they share. `in_part`: of
+    several that the earlier one lists, only some are replaced, so the rest of it holds.
     """
 
     old: Key
@@ -47,6 +48,7 @@ class Succession:
     relation: str = ""
     name: str = ""
     parts: Mapping[str, float] = field(default_factory=dict)
+    in_part: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +140,7 @@ def _to_json(one: Succession) -> dict[str, Any]:
         "relation": one.relation,
         "name": one.name,
         "parts": dict(one.parts),
+        **({"in_part": True} if one.in_part else {}),
     }
 
 
@@ -151,6 +154,7 @@ def _from_json(body: Mapping[str, Any]) -> Succession:
         relation=body["relation"],
         name=body["name"],
         parts=body["parts"],
+        in_part=body.get("in_part", False),
     )
 
 

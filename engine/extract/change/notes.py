@@ -21,6 +21,8 @@ class SentenceReading:
     title among them. `amounts` and `dates` are as they were written, without spaces. `relations` are of the word lists,
     `words` the lemmas of its content words without its names. `masked` is the sentence with names and values stood in for,
     `terms` the index terms of that.
+    `placed` are names behind a word of place, `owning` those of which something else is told ("X's warehouse"), `listed` those
+    that stand in a list beside each other.
     `since` is the start of validity that it names; `starts` whether words such as "from" say that it is one.
     """
 
@@ -29,6 +31,9 @@ class SentenceReading:
     names: tuple[str, ...] = ()
     meant: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
+    placed: tuple[str, ...] = ()
+    owning: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     amounts: frozenset[str] = frozenset()
     dates: frozenset[str] = frozenset()
     relations: frozenset[str] = frozenset()
@@ -39,6 +44,7 @@ class SentenceReading:
     corrects: bool = False
     doubtful: bool = False
     past: bool = False
+    denies: bool = False
     row: bool = False
     days: frozenset[int] = frozenset()  # days of the month on which something that it corrects was said
     since: datetime | None = None
@@ -55,7 +61,15 @@ class SentenceReading:
         def moved(keys: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(dict.fromkeys(ids[key] for key in keys if key in ids))
 
-        return replace(self, names=moved(self.names), meant=moved(self.meant), around=moved(self.around))
+        return replace(
+            self,
+            names=moved(self.names),
+            meant=moved(self.meant),
+            around=moved(self.around),
+            placed=moved(self.placed),
+            owning=moved(self.owning),
+            listed=moved(self.listed),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +86,8 @@ class NoteReading:
 
 
 _SETS = ("amounts", "dates", "relations", "words")
-_LISTS = ("names", "meant", "around")
-_FLAGS = ("changes", "corrects", "doubtful", "past", "row", "starts")
+_LISTS = ("names", "meant", "around", "placed", "owning", "listed")
+_FLAGS = ("changes", "corrects", "doubtful", "past", "denies", "row", "starts")
 
 
 def sentence_to_json(sentence: SentenceReading) -> dict[str, Any]:
@@ -107,6 +121,9 @@ def sentence_from_json(body: Mapping[str, Any]) -> SentenceReading:
         names=ordered("names"),
         meant=ordered("meant"),
         around=ordered("around"),
+        placed=ordered("placed"),
+        owning=ordered("owning"),
+        listed=ordered("listed"),
         amounts=several("amounts"),
         dates=several("dates"),
         relations=several("relations"),
@@ -116,6 +133,7 @@ def sentence_from_json(body: Mapping[str, Any]) -> SentenceReading:
         corrects="corrects" in flags,
         doubtful="doubtful" in flags,
         past="past" in flags,
+        denies="denies" in flags,
         row="row" in flags,
         starts="starts" in flags,
         since=from_ms(body["since"]) if "since" in body else None,

@@ -7,16 +7,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from typing import Final
 
 from muniment.engine.extract.candidates import Candidate, Named
 from muniment.engine.extract.change.notes import NoteReading, SentenceReading
-from muniment.engine.extract.change.wordlists import ChangeWords, change_words
+from muniment.engine.extract.change.wordlists import ChangeWords, Value, change_words
 from muniment.engine.extract.dates import DateSpan, Role
 from muniment.engine.extract.english import words as english_words
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.reading import Sentence
 from muniment.engine.extract.tables import Table
+from muniment.engine.ingest.language import ENGLISH, has_han, language_of
 from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.models import Analysis
 from muniment.graph_schema.records import Episode, EpisodeKind
@@ -24,7 +26,8 @@ from muniment.graph_schema.records import Episode, EpisodeKind
 MOST_SENTENCES: Final = 60  # of one note; what is longer is a text to look things up in, not a note of what changes
 _AMOUNT: Final = re.compile(
     r"(?:[£€$¥]\s?\d[\d.,]*\s?(?:k|m|bn|million|thousand)?\b"
-    r"|\b\d[\d.,]*\s?(?:k\b|m\b|%|percent|per cent|months?\b|days?\b|weeks?\b|years?\b|hours?\b|minutes?\b|bar\b|°\s?C?)"
+    r"|\b\d[\d.,]*\s?(?:k\b|m\b|%|percent|per cent|months?\b|days?\b|weeks?\b|years?\b|hours?\b|minutes?\b|hrs?\b|mins?\b|wks?\b|yrs?\b"
+    r"|bar\b|°\s?C?)"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety)"
     r"\s+(?:months?|days?|weeks?|years?|hours?|minutes?)\b"
     r"|\b\d{1,3}(?:,\d{3})+\b|\b\d+(?:\.\d+)+\b|\b\d{2,}\b)",
@@ -32,15 +35,34 @@ _AMOUNT: Final = re.compile(
 )
 _ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "agent", "bot"})
 _MONEY: Final = re.compile(r"[£€$¥]\s?\d|\d,\d{3}\b")
-_OWNED_BY: Final = re.compile(r"\b(?:is|are|was|were|be|becomes) [A-Z]\w+[’']s(?:\W|$)")  # "the account is Ana's"
+# "the account is Ana's", "nights are Ana Ruiz's from then on"; "that is Ana's house" is another thing
+_OWNED_BY: Final = re.compile(
+    r"\b(?:is|are|was|were|be|becomes) (?:now )?[A-Z]\w+(?: [A-Z]\w+)*[’']s?(?=\s*(?:[.,;:!)–—]|$)|\s+(?:from|since|now|again|until|as|on|for)\b)"
+)
+_HOW_LONG: Final = re.compile(
+    r"(?:within|in)?\s*(?:\d+|[a-z]+)\s?(?:hours?|hrs?|minutes?|mins?|days?|weeks?|months?|years?)", re.IGNORECASE
+)
 _CONTENT: Final = frozenset({"NOUN", "VERB", "ADJ", "PROPN"})
 _SHORTEST: Final = 3
-_GENDERED: Final = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my"})
+_SHORTEST_HAN: Final = 2
+_AMOUNT_HAN: Final = re.compile(
+    r"[£€$¥]?\d[\d,.]*\s?[万亿]?(?:元|块|美元|欧元|英镑|%|个百分点|小时|分钟|秒|个?工作日|天|周|个月|年|个?月|度|台|条|个|份|页|号线|吨|公斤|升|米)?"
+    r"|[一二两三四五六七八九十百千半]+(?:万元|元|小时|分钟|个工作日|天|周|个月|年|成|折)"
+)
+_MONEY_HAN: Final = re.compile(r"\d[万亿]?元|[£€$¥]\s?\d|\d万(?!公里)")
+_LEFT_TO: Final = re.compile(r"归$")  # 归王芳, in front of a name
+_REFUSED: Final = re.compile(r"(?:别|不要|勿|不必|不用|不再)[^，,；;。]*$")  # whom a clause tells not to ask
+_GENDERED: Final = frozenset(
+    {"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my", "他", "她", "我", "本人"}
+)
 _PERSON_AFTER: Final = re.compile(r",? (?:he|she|who)\b")
 _AT: Final = re.compile(r"\b(?:at|inside|joined|within)\s$")
 _TITLED: Final = 3  # votes of a title or a speaker's name
 _SURE_THING: Final = 5  # of a legal form
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_PLACED: Final = re.compile(r"\b(?:at|in|into|to|on|under|near|inside|behind|beside)\s(?:the\s)?$", re.IGNORECASE)
+_OWNED_NOUN: Final = re.compile(r"[’']s? ([a-z]{3,})\b")
+_LISTED: Final = re.compile(r"\s*(?:\([^)]*\)|（[^）]*）)?\s*(?:,|、|，|和|与|及|&|\band\b|,\s*and\b)\s*")
 _BOUND: Final = frozenset({Role.UNTIL, Role.BY, Role.BEFORE})
 
 
@@ -56,7 +78,6 @@ class NoteReader:
     """Reads the sentences of one episode in order."""
 
     episode: Episode
-    lists: ChangeWords = field(default_factory=change_words)
     _sentences: list[SentenceReading] = field(default_factory=list)
     _full: dict[str, str] = field(default_factory=dict)  # a full name -> the key of the name that stood for it here
     _before: dict[str, None] = field(default_factory=dict)
@@ -75,7 +96,13 @@ class NoteReader:
         """Reads the next sentence; what it names is in `mentions`, pronouns with what they mean."""
         if len(self._sentences) >= MOST_SENTENCES:
             return
-        own = tuple(dict.fromkeys(self._key(m.named()) for m in mentions if not m.pronoun and not m.is_value))
+        own = tuple(
+            dict.fromkeys(
+                self._key(m.named())
+                for m in mentions
+                if not m.pronoun and not m.is_value and not _REFUSED.search(sentence.text[: max(0, m.start)])
+            )
+        )
         meant = tuple(dict.fromkeys(self._meant(m) for m in mentions if m.pronoun and m.same_as))
         for mention in mentions:
             if not mention.is_value:
@@ -83,10 +110,11 @@ class NoteReader:
                     mention, sentence.text
                 )
         text = sentence.text
-        lemmas, words = _words_of(analysis, mentions)
-        changes = bool(self.lists.changes.search(text))
-        since, starts = self._since(sentence, dates, changes)
-        masked = self._masked(text, mentions, dates)
+        lists = change_words(sentence.lang)
+        lemmas, words = _words_of(analysis, mentions, shortest=_SHORTEST_HAN if lists.runs_on else _SHORTEST)
+        changes = bool(lists.changes.search(text)) or any(d.role is Role.SINCE for d in dates)
+        since, starts = self._since(sentence, dates, changes, lists)
+        masked = _masked(text, mentions, dates, lists)
         around = tuple(dict.fromkeys((*self._topics, *self._before)))
         self._sentences.append(
             SentenceReading(
@@ -95,17 +123,21 @@ class NoteReader:
                 names=own,
                 meant=meant,
                 around=around,
-                amounts=_amounts(text, dates),
+                placed=self._keys_where(_PLACED, mentions, text),
+                owning=self._owning(mentions, text, lists),
+                listed=self._listed(mentions, text),
+                amounts=_amounts(text, dates, lists),
                 dates=frozenset(_plain(text[d.bare_start : d.end]) for d in dates),
-                relations=self._relations(text, lemmas),
+                relations=_relations(text, lemmas, mentions, lists),
                 words=words,
                 masked=masked,
                 terms=" ".join(index_terms(masked)),
                 changes=changes,
-                corrects=bool(self.lists.corrections.search(text)),
-                doubtful=bool(self.lists.doubts.search(text)) or text.rstrip().endswith("?"),
-                past=bool(self.lists.past.search(text)),
-                days=frozenset(int(day) for day in self.lists.correction_of_day.findall(text)),
+                corrects=bool(lists.corrections.search(text)),
+                doubtful=bool(lists.doubts.search(text)) or text.rstrip().endswith(("?", "？")),
+                past=bool(lists.past.search(text)),
+                denies=bool(lists.denials.search(text)),
+                days=frozenset(int(day) for day in lists.correction_of_day.findall(text)),
                 since=since,
                 starts=starts,
             )
@@ -116,14 +148,16 @@ class NoteReader:
 
     def add_rows(self, table: Table) -> None:
         """Reads a table's rows: each is about what its first cell names, in the words of the header."""
-        header = [word.casefold() for cell in table.header for word in _WORD.findall(cell.replace("_", " "))]
-        relations = self.lists.relations_of(header)
+        titles = " ".join(cell.replace("_", " ") for cell in table.header)
+        lists = change_words(language_of(titles) or ENGLISH)
+        header = [word.casefold() for word in _WORD.findall(titles)]
+        relations = lists.relations_within(titles) if lists.runs_on else lists.relations_of(header)
+        masked = " ".join((lists.stand_ins["thing"], *header))
         for row in table.rows[: MOST_SENTENCES - len(self._sentences)]:
             name = row[0].text
-            if len(name) < _SHORTEST or not name[0].isupper():
+            if not _is_name_of_row(name):
                 continue
-            rest = [cell.text for cell in row[1:]]
-            amounts = frozenset(_plain(text) for text in rest if re.fullmatch(r"[£€$¥]?\d[\d.,]*", text))
+            amounts = frozenset(_plain(c.text) for c in row[1:] if re.fullmatch(r"[£€$¥]?\d[\d.,]*", c.text))
             self._sentences.append(
                 SentenceReading(
                     start=row[0].start,
@@ -132,8 +166,8 @@ class NoteReader:
                     amounts=amounts,
                     relations=relations,
                     words=frozenset(header),
-                    masked=" ".join((self.lists.stand_ins["thing"], *header)),
-                    terms=" ".join(index_terms(" ".join((self.lists.stand_ins["thing"], *header)))),
+                    masked=masked,
+                    terms=" ".join(index_terms(masked)),
                     row=True,
                 )
             )
@@ -151,11 +185,33 @@ class NoteReader:
             self._full.setdefault(named.same_as.casefold(), key)
         return key
 
+    def _keys_where(self, before: re.Pattern[str], mentions: Sequence[Mention], text: str) -> tuple[str, ...]:
+        """The names right behind such words."""
+        return tuple(self._key(m.named()) for m in _names(mentions) if before.search(text[: m.start]))
+
+    def _owning(self, mentions: Sequence[Mention], text: str, lists: ChangeWords) -> tuple[str, ...]:
+        """The names of which a part is spoken of: a noun behind their genitive that tells by whom, how much or when no
+        relation is."""
+        found: list[str] = []
+        for mention in _names(mentions):
+            noun = _OWNED_NOUN.match(text, mention.end)
+            told = lists.relations.get((noun[1].casefold(),), frozenset()) if noun else frozenset()
+            if noun and all(lists.values[name] is Value.NAME for name in told):
+                found.append(self._key(mention.named()))
+        return tuple(found)
+
+    def _listed(self, mentions: Sequence[Mention], text: str) -> tuple[str, ...]:
+        named = _names(mentions)
+        pairs = [(a, b) for a, b in pairwise(named) if _LISTED.fullmatch(text, a.end, b.start)]
+        return tuple(dict.fromkeys(self._key(m.named()) for pair in pairs for m in pair))
+
     def _meant(self, pronoun: Mention) -> str:
         full = pronoun.same_as.casefold()
         return self._full.get(full, full)
 
-    def _since(self, sentence: Sentence, dates: Sequence[DateSpan], changes: bool) -> tuple[datetime | None, bool]:
+    def _since(
+        self, sentence: Sentence, dates: Sequence[DateSpan], changes: bool, lists: ChangeWords
+    ) -> tuple[datetime | None, bool]:
         """The start that the sentence names: the last of those that say since, else the first date; with a cue of change and
         no date the start that the sentence before told."""
         told = [d for d in dates if d.role not in _BOUND]
@@ -164,34 +220,53 @@ class NoteReader:
             last = since[-1]
             return (last.until if last.role is Role.AFTER else last.since), True
         if told:
-            return told[0].since, bool(self.lists.starts.search(sentence.text))
+            return told[0].since, bool(lists.starts.search(sentence.text))
         if changes and self._sentences and self._sentences[-1].starts:
             return self._sentences[-1].since, True
         return None, False
 
-    def _relations(self, text: str, lemmas: Sequence[str]) -> frozenset[str]:
-        words = [word.casefold() for word in _WORD.findall(text.replace("-", " "))]
-        found = self.lists.relations_of(lemmas, words)
-        if _OWNED_BY.search(text):
-            found |= {"care"}
-        if _MONEY.search(text):
-            found |= {"price"}
-        return found
 
-    def _masked(self, text: str, mentions: Sequence[Mention], dates: Sequence[DateSpan]) -> str:
-        stand_ins = self.lists.stand_ins
-        spans = [
-            (m.start, m.end, stand_ins["person" if m.type == PERSON else "thing"])
-            for m in mentions
-            if not m.pronoun and not m.is_value and m.start >= 0
-        ]
-        spans += [(d.bare_start, d.end, stand_ins["day"]) for d in dates]
-        out, at = "", 0
-        for start, end, word in sorted(spans):
-            if start >= at:
-                out += text[at:start] + word
-                at = end
-        return _AMOUNT.sub(stand_ins["amount"], out + text[at:])
+def _names(mentions: Sequence[Mention]) -> list[Mention]:
+    return [m for m in mentions if not m.pronoun and not m.is_value and m.start >= 0]
+
+
+def _relations(text: str, lemmas: Sequence[str], mentions: Sequence[Mention], lists: ChangeWords) -> frozenset[str]:
+    if lists.runs_on:
+        bare = text  # 物流 in a firm's name tells nothing of transport
+        for m in _names(mentions):
+            bare = bare if m.type == "role" else bare[: m.start] + " " * (m.end - m.start) + bare[m.end :]
+        found = lists.relations_within(bare)
+        if any(_LEFT_TO.search(text[: m.start]) for m in mentions if m.start > 0 and not m.is_value):
+            found |= {"care"}
+        return found | {"price"} if _MONEY_HAN.search(text) else found
+    words = [word.casefold() for word in _WORD.findall(text.replace("-", " "))]
+    found = lists.relations_of(lemmas, words)
+    if _OWNED_BY.search(text):
+        found |= {"care"}
+    return found | {"price"} if _MONEY.search(text) else found
+
+
+def _masked(text: str, mentions: Sequence[Mention], dates: Sequence[DateSpan], lists: ChangeWords) -> str:
+    """The sentence with a word that stands for each name, day and amount."""
+    spans = [
+        (m.start, m.end, lists.stand_ins["person" if m.type == PERSON else "thing"])
+        for m in mentions
+        if not m.pronoun and not m.is_value and m.start >= 0
+    ]
+    spans += [(d.bare_start, d.end, lists.stand_ins["day"]) for d in dates]
+    out, at = "", 0
+    for start, end, word in sorted(spans):
+        if start >= at:
+            out += text[at:start] + word
+            at = end
+    return (_AMOUNT_HAN if lists.runs_on else _AMOUNT).sub(lists.stand_ins["amount"], out + text[at:])
+
+
+def _is_name_of_row(text: str) -> bool:
+    """Whether a table's first cell can name what its row is about."""
+    if has_han(text):
+        return len(text) >= _SHORTEST_HAN
+    return len(text) >= _SHORTEST and text[0].isupper()
 
 
 def _person_vote(mention: Mention, text: str) -> int:
@@ -214,7 +289,7 @@ def _person_vote(mention: Mention, text: str) -> int:
     return vote + (1 if mention.type == PERSON else -1)
 
 
-def _words_of(analysis: Analysis, mentions: Sequence[Mention]) -> tuple[list[str], frozenset[str]]:
+def _words_of(analysis: Analysis, mentions: Sequence[Mention], *, shortest: int) -> tuple[list[str], frozenset[str]]:
     """All lemmas in order, and those of content words outside of names."""
     spans = [(m.start, m.end) for m in mentions if not m.pronoun and m.start >= 0]
     lemmas: list[str] = []
@@ -225,16 +300,19 @@ def _words_of(analysis: Analysis, mentions: Sequence[Mention]) -> tuple[list[str
         lemma = token.lemma.casefold()
         lemmas.append(lemma)
         inside = any(start <= token.start < end for start, end in spans)
-        if token.pos in _CONTENT and not token.is_stop and len(token.text) >= _SHORTEST and not inside:
+        if token.pos in _CONTENT and not token.is_stop and len(token.text) >= shortest and not inside:
             words.add(lemma)
     return lemmas, frozenset(words)
 
 
-def _amounts(text: str, dates: Sequence[DateSpan]) -> frozenset[str]:
+def _amounts(text: str, dates: Sequence[DateSpan], lists: ChangeWords) -> frozenset[str]:
     rest = text
     for date in dates:
+        if _HOW_LONG.fullmatch(text[date.start : date.end]):
+            continue  # "within 4 hours" is as much an amount as a date
         rest = rest[: date.bare_start] + " " * (date.end - date.bare_start) + rest[date.end :]
-    return frozenset(_plain(match.group()) for match in _AMOUNT.finditer(rest))
+    found = frozenset(_plain(m.group()) for m in (_AMOUNT_HAN if lists.runs_on else _AMOUNT).finditer(rest))
+    return frozenset(amount for amount in found if len(amount) > 1) if lists.runs_on else found
 
 
 def _plain(text: str) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from muniment.engine.extract.chinese import words
+from muniment.engine.extract.english.words import FEMALE_NAMES, MALE_NAMES
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.mentions import PERSON, Mention, without_overlaps
 from muniment.engine.ports.models import Analysis, Span, Token
 
 TYPE_OF_LABEL = {"PERSON": PERSON, "ORG": "organisation", "LOC": "place", "PRODUCT": "product"}
+GIVEN_NAMES = FEMALE_NAMES | MALE_NAMES
 _NAME_TAGS = frozenset({"LOC", "ORG", "nz", "PER", "nw", "n", "nr", "ns", "nt"})
 _SURE_TAGS = frozenset({"LOC", "ORG", "nz", "PER", "nw", "nr", "ns", "nt"})
 _BOUNDARY = frozenset("，。；：、（(“\"'：！？ \n")
@@ -40,6 +42,7 @@ def find_names(
         *_things(text),
         *_products(text),
         *firms,
+        *_foreign(text, analysis),
         *_tagged(text, analysis),
         *_latin(text),
     ]
@@ -213,6 +216,17 @@ def _latin(text: str) -> Iterator[Mention]:
                 type="product" if m.group()[0].isupper() else "",
                 rule="zh.name.latin",
             )
+
+
+def _foreign(text: str, analysis: Analysis) -> Iterator[Mention]:
+    """Latin names of several words, which a tagger of Chinese tears apart; people where it takes a part for a person."""
+    people = [span for span in analysis.entities if span.label == "PERSON"]
+    for mention in _latin(text):
+        if " " in mention.text:
+            is_person = mention.text.split()[0].casefold() in GIVEN_NAMES or any(
+                mention.start <= span.start < mention.end for span in people
+            )
+            yield replace(mention, type=PERSON) if is_person else mention
 
 
 def _with_head(mention: Mention, tokens: Sequence[Token]) -> Mention:

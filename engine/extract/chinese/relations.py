@@ -34,6 +34,7 @@ _MOVED_TO = re.compile(r"(?:跳槽|转|调|调任|调往|搬|迁|换|转会|切�
 _LED_BY_PREPOSITION = re.compile(r"(?:在|于|从|向|对|给|把|用|由|自|往|至|到|经|通过)$")
 _TAKEN_OVER_FROM = re.compile(r"(?:接替|代替|替代|取代|顶替|替换)了?$")
 _COMPLAINT_MAX = 24
+_ENDS_CLAUSE = re.compile(r"[了的吗吧呢]?\s*(?:[，,。；;！!、]|$)")
 MAX_OPEN_GAP = 14
 
 
@@ -433,6 +434,8 @@ def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Li
         stance = above.under(clause_stance(clause.text, carried[0].start - clause.start))
         if re.search(r"不|没|未|非|无|别|[（(）)“”]", between):
             continue
+        if verbs and verbs[-1].text == "是" and not _ENDS_CLAUSE.match(clause.text, second.end - clause.start):
+            continue  # 是东莞某厂的厂长: what one is comes after the name
         yield Link(
             subject=first, object=second, relation="", phrase=between.strip("的了 ") + ("" if verbs and verbs[0] in inside else "".join(t.text for t in verbs)),
             rule="zh.open.verb", confidence=confidence_of("zh.open.verb") * (1.0 if verbs else 0.85), anchor=start, stance=stance,

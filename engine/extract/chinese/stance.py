@@ -31,6 +31,9 @@ _INTENT = re.compile(
 )
 
 
+_LASTING = re.compile(r"是|在|用|任|担任|当|做|归|由|住|叫|负责|管|属于|跟|为|有")
+
+
 def sentence_stance(text: str) -> Stance:
     """What the words of a whole sentence say about everything in it."""
     if _QUESTION.search(text):
@@ -51,8 +54,11 @@ def clause_stance(clause: str, at: int) -> Stance:
     """The stance of the verb at offset `at` of a clause."""
     before = clause[:at]
     stance = PLAIN
-    if re.search(r"不再|已不|已经不|早已不|早就不", before[-6:]) or re.search(
-        r"曾经?(?!任命)|(?:^|[\u4e00-\u9fff])(?:以前|过去|之前|原先|原来)(?=.{0,6}$)", before
+    if (
+        re.search(r"不再|已不|已经不|早已不|早就不", before[-6:])
+        or re.search(r"曾经?(?!任命)|(?:以前|过去|原先|原来)(?=.{0,6}$)", before)
+        # 见他之前: before he was seen, and nothing that was so formerly
+        or (re.search(r"之前(?:一直|都|就|还|也)?$", before) and _LASTING.match(clause, at))
     ):
         stance = stance.under(ENDED)
     elif re.search(r"(?:从来?不|从来?没|从未)", before):

@@ -9,7 +9,7 @@ from muniment.engine.extract.english import words
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.reach import Reach, is_kind, keys_of, names_inside, reach
 from muniment.engine.extract.english.stance import clause_stance, quoted
-from muniment.engine.extract.links import ENDED, HEARSAY, Link, Stance
+from muniment.engine.extract.links import ENDED, HEARSAY, HYPOTHESIS, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Chosen, Key, Wordings, stem_key
@@ -47,6 +47,7 @@ _PAPERS = {
     "licence": "contract",
     "license": "contract",
 }
+_AROUND = frozenset({"in", "at", "on", "during", "by", "near", "within", "around"})
 _LEVELS = frozenset("level grade stage status phase priority position department team step rank tier".split())
 _NOT_LINKING = frozenset(
     "say tell ask think know mean see hear let please thank hope guess believe feel seem appear note read".split()
@@ -88,7 +89,7 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
     for subject in subjects:
         for found in reaches:
             if found.head not in typed and not (ended and found.preposition == "from"):
-                yield from _open(parse, verb, subject, found, passive, stance)
+                yield from _open(parse, verb, subject, found, passive, stance, typed)
     yield from _complained(parse, wordings, verb, subjects, stance)
     if not reaches:
         yield from _announced(parse, wordings, verb, subjects, stance)
@@ -267,6 +268,8 @@ def _typed(
             stance,
             0.9 if found.through else 1.0,
         )
+    if stance.cap <= HYPOTHESIS.cap or (_is_plain(subject) and _is_plain(object_)):
+        return None  # an end that is only supposed; "the rooms the patients left"
     for key in keys:
         for name in _ENDING_VERBS.get(tuple(map(stem, key)), ()):
             relation = wordings.ontology.relation(name).relation
@@ -365,7 +368,14 @@ def retyped(mention: Mention, allowed: tuple[str, ...]) -> Mention:
     return mention
 
 
-def _open(parse: Parse, verb: int, doer: Doer, found: Reach, passive: bool, stance: Stance) -> Iterator[Link]:
+def _is_plain(mention: Mention) -> bool:
+    """Whether it is no name but a noun, made an end because the sentence is short."""
+    return mention.rule == "en.phrase" and not mention.type and not mention.pronoun
+
+
+def _open(
+    parse: Parse, verb: int, doer: Doer, found: Reach, passive: bool, stance: Stance, told: set[int]
+) -> Iterator[Link]:
     token = parse.tokens[verb]
     subject = doer.mention
     object_ = parse.mention_at(found.head)
@@ -375,6 +385,11 @@ def _open(parse: Parse, verb: int, doer: Doer, found: Reach, passive: bool, stan
         return
     if token.lemma == "be" and not found.path:
         return  # A is B: said by the nominal rules, or the same thing twice
+    if HYPOTHESIS.reasons[0] in stance.reasons or _is_plain(subject):
+        return  # what may or must be, and what is said of "either side", is no fact about a name
+    objects = set(parse.dep_children(verb, "dobj"))
+    if found.preposition in _AROUND and len(found.short) > 1 and objects & told:
+        return  # "makes cloth in Leeds": where or when it is done, and what is done has been told
     phrase = _phrase(parse, verb, found, passive)
     yield Link(
         subject=subject, object=object_, relation="", phrase=f"{doer.through} {phrase}".strip(), rule="en.open.verb",

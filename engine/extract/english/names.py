@@ -198,6 +198,8 @@ def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
     if gap != " ":
         return False
     if piece.kind == "cap":
+        if last.text.endswith(".") and last.folded.rstrip(".") in words.LEGAL_FORMS and len(pending) > 1:
+            return piece.folded.rstrip(".") in words.LEGAL_FORMS  # "Acme Ltd. Against: …": the form ends the name
         if piece.folded in words.CALENDAR and piece.folded not in ("may", "sun", "mar", "march"):
             return False
         if piece.text == "I" and _SPEAKING.match(text, piece.end):

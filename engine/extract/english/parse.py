@@ -52,6 +52,8 @@ class Parse:
     def predicates(self) -> Iterator[int]:
         """Verbs, and forms of "be" and "have" that are no auxiliaries, in order."""
         for index, token in enumerate(self.tokens):
+            if index and token.tag in ("VBZ", "VBP", "VB") and self.tokens[index - 1].tag == "POS":
+                continue  # "Oriel's works at Marsh": a noun, whatever the tagger says
             if (
                 (token.pos in ("VERB", "AUX") and token.dep not in ("aux", "auxpass") and index not in self._of_token)
                 or (

@@ -17,7 +17,7 @@ from muniment.engine.extract.links import (
     Stance,
 )
 
-_MODALS = frozenset({"might", "may", "could", "would", "should", "can", "must", "ought"})
+MODALS = frozenset({"might", "may", "could", "would", "should", "can", "must", "ought"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "suppose", "supposing", "assuming", "lest"})
 _PLANS = frozenset(
     """
@@ -129,7 +129,7 @@ def clause_stance(parse: Parse, verb: int, depth: int = 0) -> Stance:
         token.lemma == "go" and parse.dep_children(verb, "xcomp") and token.tag == "VBG"
     ):
         stance = stance.under(FUTURE)
-    if auxiliaries & _MODALS:
+    if auxiliaries & MODALS:
         stance = stance.under(HYPOTHESIS)
     if any(tokens[c].text.casefold() in _CONDITIONS for c in parse.dep_children(verb, "mark")):
         stance = stance.under(HYPOTHESIS)

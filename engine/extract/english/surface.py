@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.english.parse import Parse
-from muniment.engine.extract.links import DENIED, ENDED, Link, Stance
+from muniment.engine.extract.english.stance import MODALS
+from muniment.engine.extract.links import DENIED, ENDED, HYPOTHESIS, Link, Stance
 from muniment.engine.extract.mentions import Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Chosen, Key, Wordings, spread, stem_key
@@ -89,7 +90,8 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
     telling = [t for t in tokens if t.lemma.casefold() not in wordings.type_nouns] or tokens  # "manages the vendor X"
     keys = list(_gap_keys([t.lemma.casefold() for t in tokens], [t.text.casefold() for t in tokens]))
     keys += _gap_keys([t.lemma.casefold() for t in telling], [t.text.casefold() for t in telling])
-    chosen = wordings.verb(keys, first, second)
+    owned = bool(tokens) and tokens[0].tag == "POS"  # "Oriel's works at Marsh" are works, and no job
+    chosen = None if owned else wordings.verb(keys, first, second)
     phrase = " ".join(t.text.casefold() for t in tokens) or between.strip()
     if chosen is not None and chosen.fit >= 0.4:
         return Link(
@@ -97,6 +99,10 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
             relation=chosen.relation.name, phrase=phrase, rule="en.verb", confidence=fitted("en.verb", chosen.fit) * 0.88,
             anchor=first.end, stance=stance,
         )  # fmt: skip
+    if folded & MODALS or HYPOTHESIS.reasons[0] in stance.reasons:
+        return None  # what might be links nothing
+    if owned and tokens[-1].pos == "ADP":
+        return None  # "X's works at Y" says where the works are
     content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos not in ("DET", "ADV", "NUM")]
     carried = content or _before(parse, first)
     if not carried:

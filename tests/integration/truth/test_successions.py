@@ -103,3 +103,21 @@ async def test_notes_kept_first_and_read_by_a_worker_are_compared_too(store_url:
         await memory.remember([*NOTES], mode="async")
         await engine.worker().run_until_idle()
         assert len(await told(memory)) == 1
+
+
+async def test_a_change_told_in_chinese_under_a_short_name_answers(store_url: str) -> None:
+    told = (
+        note("first", "远江冷链目前由周敏跟进。回款慢，但从不赖账。", "2026-01-10T09:00:00Z"),
+        note("other", "远江冷链的月台看板换了新屏。", "2026-02-01T09:00:00Z"),
+        note("later", "从4月1日起远江交给李建国跟进，周敏去做医疗线。", "2026-03-20T09:00:00Z"),
+    )
+    async with memory_on(store_url, Hands(MAY)) as memory:
+        for one in told:
+            await memory.remember([one])
+        asked = "远江冷链现在由谁跟进？"
+        assert is_first(await order(memory, asked), "later", "first")
+        answer = await memory.recall(asked, as_of=MAY)
+        trace = await memory.explain(answer.trace_id)
+        assert [one["relation"] for one in trace["successions"]] == ["care"]
+        march = datetime.fromisoformat("2026-03-25T00:00:00+00:00")
+        assert (await order(memory, asked, as_of=march))[0] == "first"

@@ -70,6 +70,35 @@ def test_a_known_plain_name_is_a_subject_even_where_the_parse_loses_it(extract: 
     assert ("small forward", "plays_sport", "netball") in found
 
 
+@pytest.mark.parametrize(
+    ("text", "junk"),
+    [
+        ("Either side may end the Harbour Plan.", "Harbour Plan"),
+        ("Everybody must sign the Marsh Agreement.", "Marsh Agreement"),
+        ("Orla Mills makes cloth in Leeds.", "Leeds"),
+        ("Loss of Kestrel would stop line 4 within a week.", "line 4"),
+        ("The dentists moved into the rooms the surgeons left, Marsh Hall.", "rooms"),
+        ("Halden's works at Marsh are let until 2031.", "Marsh"),
+        ("见他之前把PPT压到十页以内。", "PPT"),
+        ("马建国2019年之前是东莞远江玩具的厂长。", "东莞"),
+    ],
+)
+def test_what_may_be_or_is_said_of_nobody_is_no_fact(extract: Extract, text: str, junk: str) -> None:
+    assert [one for one in triples(extract(text)) if junk in (one[0], one[2])] == []
+
+
+def test_a_legal_form_ends_a_name_and_an_end_stays_in_its_clause(extract: Extract) -> None:
+    names = {c.subject.name for c in extract("Client: Halden Robotics Ltd. Against: Nora Lind.") if c.subject}
+    assert not [name for name in names if "Against" in name]
+    facts = [
+        c
+        for c in extract("李娜手上客户太多，远江冷链从4月22日起转给何晓，李娜抄送到月底。")
+        if c.kind is CandidateKind.FACT
+    ]
+    assert [c for c in facts if c.object and c.object.name == "何晓"]
+    assert not [c for c in facts if c.object and c.object.name == "何晓" and c.invalid_at]
+
+
 def test_a_level_is_no_employer(extract: Extract) -> None:
     found = triples(extract("Nora Lind works in Purchasing at level PU07."))
     assert not [one for one in found if one[1] == "works_for"]

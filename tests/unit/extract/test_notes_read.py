@@ -70,3 +70,38 @@ def test_rows_of_a_table_are_read_in_the_words_of_its_header(extractor: RuleExtr
 )
 def test_the_parts_of_a_chat_and_tools_are_not_read(speaker: str, kind: str, read: bool) -> None:
     assert is_note(episode("e1", speaker=speaker, kind=EpisodeKind(kind))) is read
+
+
+def test_a_chinese_note_is_read_by_its_own_lists(extractor: RuleExtractor) -> None:
+    note = episode(
+        "e1", kind=EpisodeKind.NOTE, occurred_at=datetime(2026, 5, 11, tzinfo=UTC),
+        text="从6月1日起，远江冷链交给李建国负责。听说年费可能涨到19800元。月台的事别找小邓。",
+    )  # fmt: skip
+    (read,) = extractor.extract([note], known=NoNames()).notes
+    care, price, refused = read.sentences
+    assert care.names[0].startswith("远江")
+    assert care.names[1] == "李建国"
+    assert "care" in care.relations
+    assert "supply" not in care.relations
+    assert (care.changes, care.starts, care.doubtful) == (True, True, False)
+    assert care.since is not None
+    assert care.since.date().isoformat() in ("2026-05-31", "2026-06-01")
+    assert "李建国" not in care.masked
+    assert price.doubtful
+    assert price.amounts == {"19800元"}
+    assert refused.names == ()
+
+
+def test_a_note_says_which_names_stand_in_a_list_behind_a_place_or_own_something(extractor: RuleExtractor) -> None:
+    note = episode(
+        "e1", kind=EpisodeKind.NOTE, occurred_at=datetime(2026, 5, 11, tzinfo=UTC),
+        text="The board has Ana Ruiz (chair) and Tom Lee. Harbour Mills's warehouse is run by Kim Roe. The press stands in Marsh Hall. "
+        "They come within 4 hours. Nights are Kim Roe's from then on.",
+    )  # fmt: skip
+    (read,) = extractor.extract([note], known=NoNames()).notes
+    board, store, press, speed, nights = read.sentences
+    assert board.listed == ("ana ruiz", "tom lee")
+    assert store.owning == ("harbour mills",)
+    assert press.placed == ("marsh hall",)
+    assert "4hours" in speed.amounts
+    assert "care" in nights.relations

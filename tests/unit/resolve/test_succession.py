@@ -60,6 +60,32 @@ def test_what_is_no_change_closes_nothing(changed: dict[str, Any]) -> None:
     assert compared(OLD, replace(NEW, words=frozenset({"other"}), **changed), name) == []
 
 
+def test_a_list_is_replaced_as_far_as_it_is_named() -> None:
+    old = replace(OLD, names=("harbour", "ana", "kim"), listed=("ana", "kim"), words=frozenset({"board"}))
+    (some,) = compared(old, replace(NEW, names=("harbour", "tom", "ana"), words=frozenset({"board"})))
+    (whole,) = compared(old, replace(NEW, names=("harbour", "tom"), words=frozenset({"board"})))
+    assert (some.in_part, whole.in_part) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"owning": ("harbour",)},
+        {"relations": frozenset({"place"}), "names": ("harbour", "quay")},
+        {"relations": frozenset({"supply"}), "names": ("harbour", "quay"), "changes": False},
+    ],
+    ids=["its warehouse", "no word of place", "one more firm"],
+)
+def test_what_is_said_beside_a_name_replaces_nothing_of_it(changed: dict[str, Any]) -> None:
+    old = replace(OLD, names=("harbour", "ana") if "owning" in changed else ("harbour", "ferry"))
+    old = replace(old, relations=changed.get("relations", OLD.relations))
+    plain = {key: value for key, value in changed.items() if key not in ("owning", "changes")}
+    words = old.words if "owning" not in changed else frozenset({"store"})
+    assert compared(old, replace(NEW, words=old.words, placed=("quay",), **plain))
+    placed = ("quay",) if changed.get("changes") is False else ()
+    assert compared(old, replace(NEW, words=words, **{"placed": placed, **changed})) == []
+
+
 def test_an_earlier_note_closes_a_later_one_only_if_it_says_since_when() -> None:
     later = replace(NEW, words=OLD.words, since=MAY + timedelta(days=30))
     assert compared(OLD, later, days=-3) == []
@@ -94,7 +120,7 @@ def test_a_correction_finds_the_note_of_the_day_it_names_and_takes_hearsay_whole
 def test_a_sentence_is_kept_as_it_was_read() -> None:
     full = replace(
         NEW, meant=("kim",), around=("ferry",), amounts=frozenset({"12"}), dates=frozenset({"1may"}), corrects=True,
-        days=frozenset({4}), since=MAY, starts=True, row=True, doubtful=True, past=True,
+        days=frozenset({4}), since=MAY, starts=True, row=True, doubtful=True, past=True, denies=True, placed=("quay",), owning=("kim",), listed=("ana",),
     )  # fmt: skip
     assert sentence_from_json(sentence_to_json(full)) == full
     assert sentence_from_json(sentence_to_json(OLD)) == OLD
