@@ -63,6 +63,7 @@ def serve(
             f"the server is not installed ({cause.name} is missing): pip install 'muniment[server]'"
         ) from cause
     from muniment.api.logs import configure
+    from muniment.api.unreadable import http_protocol
     from muniment.engine.settings import read_settings
 
     settings = read_settings(store_url=store) if store else read_settings()
@@ -77,6 +78,7 @@ def serve(
         app,
         host=host,
         port=port,
+        http=http_protocol(),
         log_config=None,
         access_log=False,  # request lines hold queries; the service writes its own, without them
         proxy_headers=behind_proxy,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
 import os
 import re
 import signal
@@ -194,3 +196,19 @@ def test_a_client_that_reads_only_once_it_has_sent_hears_that_its_body_is_too_la
     with pytest.raises(urllib.error.HTTPError) as answer:
         urllib.request.urlopen(request, timeout=30)
     assert answer.value.code == 413
+
+
+@pytest.mark.parametrize(
+    "sent", [b"GET /v1/facts?q=%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"%C3%B2" * 20_000), b"\x16\x03\x01 hello\r\n\r\n"]
+)
+def test_what_is_no_request_is_told_so_as_a_problem(sent: bytes, server: Server) -> None:
+    server.wait()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as plain:
+        plain.sendall(sent)
+        answer = http.client.HTTPResponse(plain)
+        answer.begin()
+        problem = json.loads(answer.read())
+    assert (answer.status, answer.headers["Content-Type"]) == (400, "application/problem+json")
+    assert (problem["code"], problem["status"]) == ("invalid", 400)
+    assert problem["request_id"] == answer.headers["X-Request-Id"]
+    assert server.client.get("/healthz").status_code == 200
