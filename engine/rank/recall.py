@@ -60,6 +60,11 @@ _ANSWERED: Final = 0.75  # a walk that met this much of the question needs no lo
 logger = logging.getLogger(__name__)
 
 
+def _asks_of_years(asked: Asked) -> bool:
+    """Whether the question names years and no moment is given: then what was told of earlier ones is no old news."""
+    return bool(asked.question.time.years) and asked.request.as_of is None and asked.question.time.day is None
+
+
 class QueryEmbedders(Protocol):
     """The embedders in use: `english` reads English only, `other` many languages; they may be one."""
 
@@ -213,7 +218,7 @@ class Retriever:
             demote(board, standing)
         if asks_course(asked):
             await join_history(reader, board)
-        else:
+        elif not _asks_of_years(asked):
             sentences = await find_sentences(reader, asked, board, self._embed)
             before = demote_notes(board, sentences, already=standing.closed)
         if not (walked.sure and walked.best >= _ANSWERED):

@@ -17,7 +17,7 @@ from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.slots import connected
 from muniment.graph_schema.ids import AssertionId, EpisodeId
 from muniment.graph_schema.places import places_of
-from muniment.graph_schema.records import Fact, Kind, Says, Status
+from muniment.graph_schema.records import EpisodeKind, Fact, Kind, Says, Status
 
 _LOOKED_AT: Final = 60
 _LOOKED_AT_LATE: Final = 25  # again, where names led to other episodes
@@ -152,12 +152,16 @@ def _asks_for(fact: Fact, asked: Asked, board: Board, matcher: Matcher, chunks: 
 
 
 def demote(board: Board, standing: Standing) -> None:
-    """Takes the weight off closed episodes; what holds instead gets the place that they had."""
+    """Takes the weight off closed episodes; what holds instead gets the place that they had.
+
+    Turns of talk and passages say more than their facts: they lose little, and a passage passes its place on to nothing.
+    """
     policy, scores, episodes = board.given.policy, board.episode_scores(), board.episodes()
     for id in standing.closed:
-        for heir in standing.heirs.get(id, ()):
+        passage = id in episodes and episodes[id].kind is EpisodeKind.DOCUMENT
+        for heir in () if passage else standing.heirs.get(id, ()):
             if heir not in standing.closed and heir in scores:
                 gain = scores[id] + _INHERITED - board.score(episode_key(heir))
                 board.add(episode_key(heir), "inherited", max(0.0, gain))
-        talk = id in episodes and is_chat(episodes[id])
-        board.add(episode_key(id), "superseded", -(policy.superseded_talk if talk else policy.superseded))
+        wordy = passage or (id in episodes and is_chat(episodes[id]))
+        board.add(episode_key(id), "superseded", -(policy.superseded_talk if wordy else policy.superseded))

@@ -65,6 +65,16 @@ async def test_the_later_note_answers_from_its_date_on_and_the_trace_says_why(
         assert early["rule"] == "sentence.not-yet"
 
 
+async def test_a_question_about_named_years_is_not_answered_by_what_came_later(store_url: str) -> None:
+    async with memory_on(store_url, Hands(MAY)) as memory:
+        for one in NOTES:
+            await memory.remember([one])
+        for query, is_old_news in ((WHO, True), ("Who looked after Harbour Mills from 2025 to 2026?", False)):
+            answer = await memory.recall(query)
+            trace = await memory.explain(answer.trace_id)
+            assert bool(trace["successions"]) is is_old_news
+
+
 async def test_undo_retraction_and_purge_of_the_later_note_bring_the_earlier_one_back(store_url: str) -> None:
     async with memory_on(store_url, Hands(MAY)) as memory:
         await memory.remember([*NOTES[:2]])
