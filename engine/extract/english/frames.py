@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -373,6 +374,17 @@ def _is_plain(mention: Mention) -> bool:
     return mention.rule == "en.phrase" and not mention.type and not mention.pronoun
 
 
+_ANY = re.compile(r"\b(?:either|neither|each|every|any|no|both|all|some|another)\b\s*$", re.IGNORECASE)
+
+
+def _is_anyone(parse: Parse, mention: Mention) -> bool:
+    """Whether it is a noun that means nobody in particular: either side, every guest."""
+    if not _is_plain(mention):
+        return False
+    first = mention.text.split()[0] if mention.text.split() else ""
+    return bool(_ANY.search(parse.text[: mention.start]) or _ANY.fullmatch(first))
+
+
 def _open(
     parse: Parse, verb: int, doer: Doer, found: Reach, passive: bool, stance: Stance, told: set[int]
 ) -> Iterator[Link]:
@@ -385,7 +397,7 @@ def _open(
         return
     if token.lemma == "be" and not found.path:
         return  # A is B: said by the nominal rules, or the same thing twice
-    if HYPOTHESIS.reasons[0] in stance.reasons or _is_plain(subject):
+    if HYPOTHESIS.reasons[0] in stance.reasons or _is_anyone(parse, subject):
         return  # what may or must be, and what is said of "either side", is no fact about a name
     objects = set(parse.dep_children(verb, "dobj"))
     if found.preposition in _AROUND and len(found.short) > 1 and objects & told:
