@@ -1,4 +1,4 @@
-"""`make bench`: the own judged set, judged sets in a folder, the speed run and the load run; with `--write`, into `docs/benchmarks.md`."""
+"""`make bench`: the own judged set, judged sets in a folder, the speed, growth and load runs; with `--write`, into `docs/benchmarks.md`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from muniment.engine.settings import Settings
 from tests.benchmarks import load, own, report, sets
 from tests.benchmarks.scoring import Scored
 
-PARTS: Final = ("own", "sets", "speed", "load")
+PARTS: Final = ("own", "sets", "speed", "growth", "load")
 STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
 _ANY_PORT: Final = 0
 _SMALL: Final = ["--sizes", "1000", "--tenants", "0", "--messages", "100"]
+_SMALL_GROWTH: Final = ["--sizes", "1000,5000", "--documents", "200"]
 _MIB: Final = 1024 * 1024
 
 
@@ -51,10 +52,12 @@ def _part(part: str, given: argparse.Namespace) -> str:
         return report.sets_table(list(_sets(given.sets, given.out, only=given.set or ())))
     if part == "load":
         return report.load_table({store: _load(store, given) for store in given.stores})
-    found = {}
-    for store in given.stores:
-        found[store] = _speed(store, [] if given.full else _SMALL)
-    return report.speed_tables(found)
+    if part == "growth":
+        grown = {store: _measured("growth", store, [] if given.full else _SMALL_GROWTH) for store in given.stores}
+        return report.growth_tables(grown)
+    return report.speed_tables(
+        {store: _measured("speed", store, [] if given.full else _SMALL) for store in given.stores}
+    )
 
 
 async def _own(store: str) -> list[Scored]:
@@ -77,11 +80,11 @@ def _sets(folder: Path, out: Path | None, *, only: Sequence[str]) -> Iterator[se
             yield sets.run_set(runner, one, store=f"sqlite:///{Path(scratch).resolve() / one.name}.db", out=place)
 
 
-def _speed(store: str, options: Sequence[str]) -> Mapping[str, Any]:
+def _measured(run: str, store: str, options: Sequence[str]) -> Mapping[str, Any]:
     """The figures of one store, measured in a process of its own so that its memory is its own."""
     _say(f"--> {store}")
     with store_of(store) as (url, running):
-        command = [sys.executable, "-m", "tests.benchmarks.speed", url, *options]
+        command = [sys.executable, "-m", f"tests.benchmarks.{run}", url, *options]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         found: dict[str, Any] = json.loads(done.stdout)
         folder, pid = running
@@ -128,7 +131,11 @@ def _read_arguments() -> argparse.Namespace:
     reader.add_argument("--set", action="append", help="only this one of them; repeat it")
     reader.add_argument("--only", action="append", choices=PARTS, help="only this part; repeat it")
     reader.add_argument("--stores", type=_stores, default=["sqlite"], help=f"some of {','.join(STORES)}")
-    reader.add_argument("--full", action="store_true", help="the speed run up to 50,000 facts and 20 tenants")
+    reader.add_argument(
+        "--full",
+        action="store_true",
+        help="the speed run up to 50,000 facts and 20 tenants, the growth run up to 100,000",
+    )
     reader.add_argument("--minutes", type=float, default=1, help="how long the load run loads each store")
     reader.add_argument("--facts", type=int, default=load.FACTS, help="how many facts the load run begins with")
     reader.add_argument("--clients", type=int, default=load.CLIENTS, help="how many clients the load run has")

@@ -42,11 +42,11 @@ class GivenVectors:
         return found
 
 
-async def open_with_given_vectors(url: str, settings: Settings) -> Engine:
+async def open_with_given_vectors(url: str, settings: Settings, vectors: GivenVectors | None = None) -> Engine:
     """The engine on a store, as `open_engine` makes it but for the embedders."""
     database = await open_database(url, environment=settings.environment, vector_memory_mb=settings.vector_memory_mb)
     policy = ModelPolicy()
-    vectors = GivenVectors()
+    vectors = vectors or GivenVectors()
     embedders = EmbedderSet(vectors, vectors)
     analyzer = choose_analyzer(policy)
 

@@ -14,6 +14,8 @@ from tests.benchmarks.scoring import FIGURES, Scored, by_category, means
 from tests.benchmarks.sets import SetRun
 
 _OF_SIZES = ("facts_per_s", "p50_ms", "p95_ms")
+_OF_GROWTH = ("p50 ms", "p95 ms", "context adds, ms", "trace, %")
+_BAR = 40  # characters of the longest bar
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
 
@@ -83,6 +85,39 @@ def speed_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
         ),
     )
     return f"{sizes}\n\n{table(['', *stores], _other_rows(found))}"
+
+
+def growth_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """The growth run: a table of sizes, a column a store, with a bar for each median to be seen at a glance."""
+    rows = {store: {row["facts"]: row for row in one["sizes"]} for store, one in found.items()}
+    first = next(iter(rows.values()))
+    longest = max(row["p50_ms"] for one in rows.values() for row in one.values())
+    sizes = table(
+        ["facts", "documents", *(f"{store}: {what}" for store in found for what in _OF_GROWTH)],
+        (
+            [
+                f"{size:,}",
+                f"{first[size]['documents']:,}",
+                *(cell for store in found for cell in _growth_cells(rows[store].get(size))),
+            ]
+            for size in first
+        ),
+    )
+    bars = "\n".join(
+        f"{store:>11} {size:>7,}  {'█' * max(1, round(_BAR * row['p50_ms'] / longest))} {row['p50_ms']} ms"
+        for store, one in rows.items()
+        for size, row in one.items()
+    )
+    orders = "; ".join(f"{store} {one['orders_first']} of 50" for store, one in found.items())
+    return (
+        f"{sizes}\n\nMedians drawn:\n\n```text\n{bars}\n```\n\nOrders asked for by number, right one first: {orders}."
+    )
+
+
+def _growth_cells(row: Mapping[str, Any] | None) -> list[object]:
+    if row is None:
+        return ["–"] * len(_OF_GROWTH)
+    return [row["p50_ms"], row["p95_ms"], row["context_extra_ms"], f"{100 * row['trace_share']:.1f}"]
 
 
 def load_table(found: Mapping[str, Mapping[str, Any]]) -> str:
