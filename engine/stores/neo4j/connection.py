@@ -45,6 +45,7 @@ _POOL_WAIT_S = 30.0
 _TRIES = 4
 _LOCK_TRIES = 8
 _BACKOFF_S = 0.1
+_IDLE_SESSIONS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,7 @@ class Connection:
         )
         # Shared by all sessions, so that on a cluster a read after a write sees it.
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+        self._idle: list[AsyncSession] = []  # between statements; a session serves one at a time
         # The server gives a lock to whichever of those that wait it likes; within this process the first has it first, and
         # whoever waits holds neither a connection nor a transaction. Kept for as long as somebody waits.
         self._turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
@@ -128,7 +130,7 @@ class Connection:
         for attempt in range(1, _TRIES + 1):
             try:
                 with translated():
-                    async with self._session(reading=reading) as session:
+                    async with self._lent(reading=reading) as session:
                         result = await session.run(query, dict(parameters))
                         return await result.values()
             except StoreUnavailable as error:
@@ -139,6 +141,24 @@ class Connection:
                 logger.warning("neo4j read tried again", extra={"attempt": attempt})
                 await asyncio.sleep(_BACKOFF_S * attempt)
         raise AssertionError("unreachable: the last try returns or raises")
+
+    @asynccontextmanager
+    async def _lent(self, *, reading: bool) -> AsyncIterator[AsyncSession]:
+        """A session for one statement. Making one costs more than a short way to the server, so readers' are kept; one whose
+        statement failed is not."""
+        session = self._idle.pop() if reading and self._idle else self._session(reading=reading)
+        try:
+            yield session
+        except asyncio.CancelledError:
+            session.cancel()
+            raise
+        except BaseException:
+            await session.close()
+            raise
+        if reading and len(self._idle) < _IDLE_SESSIONS:
+            self._idle.append(session)
+        else:
+            await session.close()
 
     @asynccontextmanager
     async def transaction(self, lock: str, parameters: Parameters) -> AsyncIterator[Transaction]:
@@ -203,6 +223,8 @@ class Connection:
 
     async def close(self) -> None:
         """Closes every connection."""
+        while self._idle:
+            await self._idle.pop().close()
         await self._driver.close()
 
 

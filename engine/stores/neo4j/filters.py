@@ -33,8 +33,6 @@ TOLD_KINDS = (Kind.EPISODE, Kind.SUMMARY)
 # Each cell is a search of its own in the index, a few milliseconds; more are covered by one range and filtered after.
 _MOST_CELLS = 6
 _MOST_AREAS = 200
-# Sorts after every text that is a key.
-_LAST = "\U0010fffe"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +78,13 @@ def kind_range(kinds: Iterable[Kind]) -> dict[str, str]:
 
 
 def name_range(filter: ReadFilter) -> dict[str, str]:
-    """The least range of relation names that covers those asked for; preferences and skills are not restricted by them."""
+    """The least range of relation names that covers those asked for; empty where there is none.
+
+    Preferences and skills are not restricted by relations.
+    """
     names = sorted(key(relation) for relation in filter.relations)
-    others = filter.kinds & {Kind.PREFERENCE, Kind.SKILL}
-    if not names or others:
-        return {"name_low": "", "name_high": _LAST}
+    if not names or filter.kinds & {Kind.PREFERENCE, Kind.SKILL}:
+        return {}
     return {"name_low": names[0], "name_high": names[-1]}
 
 

@@ -79,6 +79,11 @@ class Neo4jReader:
             return []  # nothing is asked for: no need to go to the server
         return await self._raw(name, {"space": self._space, "given": {**self._walls.parameters, **parameters}})
 
+    async def _run_collected(self, name: str, **parameters: Any) -> list[list[Any]]:
+        """The rows of a statement that gives them in one list: each row of its own would be two ways through the driver."""
+        rows = await self._run(name, **parameters)
+        return rows[0][0] if rows else []
+
     # episodes
 
     async def episodes(self, ids: Sequence[EpisodeId]) -> list[Episode]:
@@ -155,7 +160,7 @@ class Neo4jReader:
     async def _entities_by(self, name: str, wanted: Sequence[str]) -> Mapping[str, tuple[Entity, ...]]:
         by_key = {key(text): text for text in wanted}
         found: dict[str, dict[EntityId, Entity]] = {}
-        for one, summary, rest in await self._run(name, keys=list(by_key)):
+        for one, summary, rest in await self._run_collected(name, keys=list(by_key)):
             entity = entity_of(summary, rest)
             found.setdefault(by_key[one], {})[entity.id] = entity
         return {text: tuple(sorted(entities.values(), key=lambda e: e.id)) for text, entities in found.items()}
@@ -274,7 +279,9 @@ class Neo4jReader:
         if not ids:
             return Edges(facts=(), degrees={})
         most = _UNBOUNDED if per_kind is None else per_kind
-        rows = await self._run("fact_edges", ids=keys(ids), cap=per_node, per_kind=most, **filter_parameters(filter))
+        rows = await self._run_collected(
+            "fact_edges", ids=keys(ids), cap=per_node, per_kind=most, **filter_parameters(filter)
+        )
         facts: dict[str, Fact] = {}
         degrees: dict[EntityId, int] = {}
         crowds: dict[tuple[EntityId, str, bool], int] = {}
@@ -368,7 +375,7 @@ class Neo4jReader:
         return found
 
     async def recently_used(self, filter: ReadFilter, *, limit: int) -> list[tuple[Use, Found]]:
-        rows = await self._run("use_list_recent", limit=limit, **filter_parameters(filter))
+        rows = await self._run_collected("use_list_recent", limit=limit, **filter_parameters(filter))
         found: list[tuple[Use, Found]] = []
         for kind, text, rest, words, count, last_ms in rows:
             memory = memory_of(kind, text, rest)

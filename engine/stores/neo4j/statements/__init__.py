@@ -7,15 +7,29 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import LiteralString
 
+_SHARED = "//+ "
+
+
+def _lines(name: str) -> Iterator[str]:
+    text = resources.files(__name__).joinpath(f"{name}.cypher").read_text(encoding="utf-8")
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith(_SHARED):
+            yield from _lines(line.removeprefix(_SHARED))
+        else:
+            yield line
+
 
 @cache
 def statement(name: str) -> LiteralString:
-    """The text of the statement, without its comments. Nothing is ever spliced into it: it takes parameters only."""
-    text = resources.files(__name__).joinpath(f"{name}.cypher").read_text(encoding="utf-8")
-    lines = (line.strip() for line in text.splitlines())
+    """The text of the statement, without its comments. Nothing is ever spliced into it: it takes parameters only.
+
+    A line `//+ NAME` stands for the lines of that other file: what two statements share is written once.
+    """
+    lines = _lines(name)
     # The driver asks for literals, which keeps spliced texts out; ours come from files of the package.
     return " ".join(line for line in lines if line and not line.startswith("//"))  # pyright: ignore[reportReturnType]

@@ -1,5 +1,5 @@
 // Live entities by folded aliases. The handles come first: while there are none the planner would begin with every entity.
-// space, walls, all_walls, keys -> key, summary, rest
+// space, walls, all_walls, keys -> one row: a list of key, summary, rest
 UNWIND $given.keys AS wanted
 CALL (wanted) {
   MATCH (n:Entity {group_id: $space, first_alias: wanted})
@@ -14,5 +14,4 @@ CALL (wanted) {
   RETURN n
 }
 WITH wanted, n WHERE n.live AND ($given.all_walls OR n.wall IN $given.walls)
-RETURN wanted, n.summary AS summary, n.rest AS rest
-ORDER BY n.uuid
+RETURN collect([wanted, n.summary, n.rest]) AS rows

@@ -1,7 +1,7 @@
 // Facts that touch each entity, most important first, and how many there are before the caps, in all and of each relation and
 // direction.
 // space, walls, all_walls, ids, cap, per_kind, and the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types
-//   -> entity, degree, kinds (relation, whether the entity is the subject, how many), rows (uuid, fact, rest)
+//   -> one row: a list of entity, degree, kinds (relation, whether the entity is the subject, how many), rows (uuid, fact, rest)
 UNWIND $given.ids AS id
 MATCH (n:Entity {group_id: $space, uuid: id})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()
 USING INDEX SEEK n:Entity(group_id, uuid)
@@ -24,4 +24,4 @@ CALL (groups) {
   ORDER BY r.importance DESC, r.valid_ms DESC, r.uuid LIMIT $given.cap
   RETURN collect([r.uuid, r.fact, r.rest]) AS facts
 }
-RETURN n.uuid AS uuid, degree, kinds, facts
+RETURN collect([n.uuid, degree, kinds, facts]) AS rows

@@ -3,7 +3,7 @@
 // index does not have may be asked for: versions that expired later, archived facts.
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
 //   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
-//   words_options, words_depth, wanted, kind_low, kind_high, name_low, name_high
+//   words_options, words_depth, wanted
 //   seen (hidden, valid_high, invalid_low of what is looked at), aside (of so many seen, those that the filter hides are given)
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
 // `found` has kind, text, rest, words, score ((1 + cosine) / 2, or null), its fingerprint and whether only its status hides it.

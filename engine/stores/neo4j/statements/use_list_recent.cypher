@@ -1,7 +1,7 @@
 // Used memories that the filter shows, the latest first.
 // space, walls, all_walls, limit, and the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types
 // One index, one branch: in the index's own order (the space is part of it) each reads only as many rows as it gives.
-//   -> kind, text, rest, words, count, last_ms
+//   -> one row: a list of kind, text, rest, words, count, last_ms
 CALL () {
   MATCH ()-[r:RELATES_TO {group_id: $space}]->()
   USING INDEX r:RELATES_TO(group_id, used_ms)
@@ -45,5 +45,6 @@ CALL () {
   RETURN m.kind AS kind, m.uuid AS uuid, m.content AS text, m.rest AS rest, m.words AS words, m.used_count AS count, m.used_ms AS last_ms
   ORDER BY m.group_id DESC, m.used_ms DESC, m.kind, m.uuid LIMIT $given.limit
 }
-RETURN kind, text, rest, words, count, last_ms
+WITH kind, uuid, text, rest, words, count, last_ms
 ORDER BY last_ms DESC, kind, uuid LIMIT $given.limit
+RETURN collect([kind, text, rest, words, count, last_ms]) AS rows
