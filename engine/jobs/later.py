@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from dataclasses import dataclass, field
 
 from muniment.engine.ports.store import TenantStore, Use
-from muniment.graph_schema.errors import MunimentError
+from muniment.graph_schema.errors import MunimentError, NotFound
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Document
 
@@ -24,14 +24,28 @@ FLUSH_AT = 200
 """Documents and uses of one space that are written at once without waiting for the second to pass."""
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """What one kind of caller leaves to be written: a store behind other walls may not write it."""
+
+    store: TenantStore
+    documents: dict[str, Document] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return len(self.documents) + len(self.uses)
+
+
+_Sight = tuple[Space, frozenset[str], bool]
+
+
 class Later:
-    """Gathers what is to be written later, by space. Bound to one event loop."""
+    """Gathers what is to be written later, by space and by what its caller may see. Bound to one event loop."""
 
     def __init__(self) -> None:
-        self._documents: dict[Space, dict[str, Document]] = defaultdict(dict)
-        self._uses: dict[Space, list[Use]] = defaultdict(list)
-        self._stores: dict[Space, TenantStore] = {}
-        self._leaving: dict[Space, dict[str, Document]] = {}  # being written: not waiting any more, not yet to be read
+        self._waiting: dict[_Sight, _Waiting] = {}
+        self._leaving: list[_Waiting] = []  # being written: not waiting any more, not yet to be read
         self._timer: asyncio.Task[None] | None = None
         self._flushing = asyncio.Lock()
         self._ages: dict[Space, int] = defaultdict(int)
@@ -51,9 +65,8 @@ class Later:
                 yield
             finally:
                 self._ages[space] += 1
-                waiting: tuple[MutableMapping[Space, Any], ...] = (self._documents, self._uses, self._stores)
-                for one in waiting:
-                    one.pop(space, None)
+                for sight in [sight for sight in self._waiting if sight[0] == space]:
+                    del self._waiting[sight]
 
     def add(
         self,
@@ -67,39 +80,32 @@ class Later:
 
         With the `age` of before it was made, it is left out where erasing came between.
         """
-        space = store.space
-        if age is not None and age != self._ages[space]:
+        if age is not None and age != self._ages[store.space]:
             return
-        self._stores[space] = store
-        self._documents[space].update({document.id: document for document in documents})
-        self._uses[space].extend(uses)
+        sight = (store.space, store.walls, store.all_walls)
+        waiting = self._waiting.setdefault(sight, _Waiting(store))
+        waiting.documents.update({document.id: document for document in documents})
+        waiting.uses.extend(uses)
         if self._timer is None or self._timer.done():
             self._timer = asyncio.get_running_loop().create_task(self._flush_soon())
 
     def document(self, space: Space, id: str) -> Document | None:
         """A document that waits to be written, or is being written."""
-        return self._documents.get(space, {}).get(id) or self._leaving.get(space, {}).get(id)
+        for waiting in (*self._waiting.values(), *self._leaving):
+            if waiting.store.space == space and id in waiting.documents:
+                return waiting.documents[id]
+        return None
 
     async def flush(self) -> None:
         """Writes everything that waits. What a store refuses is dropped and logged: it must not pile up."""
         async with self._flushing:
-            await self._write_all()
-
-    async def _write_all(self) -> None:
-        for space, store in list(self._stores.items()):
-            leaving = self._leaving[space] = self._documents.pop(space, {})
-            documents = list(leaving.values())
-            uses = self._uses.pop(space, [])
-            self._stores.pop(space, None)
-            try:
-                if documents or uses:
-                    async with store.write() as unit:
-                        await unit.put_documents(documents)
-                        await unit.add_uses(uses)
-            except MunimentError:
-                logger.warning("later writes dropped", extra={"documents": len(documents), "uses": len(uses)})
-            finally:
-                del self._leaving[space]
+            for sight in list(self._waiting):
+                waiting = self._waiting.pop(sight)
+                self._leaving.append(waiting)
+                try:
+                    await _write(waiting)
+                finally:
+                    self._leaving.remove(waiting)
 
     async def close(self) -> None:
         """Writes what waits and stops."""
@@ -110,10 +116,23 @@ class Later:
 
     async def _flush_soon(self) -> None:
         waited = 0.0
-        while waited < FLUSH_AFTER_S and self._waiting() < FLUSH_AT:
+        while waited < FLUSH_AFTER_S and sum(waiting.count for waiting in self._waiting.values()) < FLUSH_AT:
             await asyncio.sleep(FLUSH_AFTER_S / 10)
             waited += FLUSH_AFTER_S / 10
         await self.flush()
 
-    def _waiting(self) -> int:
-        return sum(map(len, self._documents.values())) + sum(map(len, self._uses.values()))
+
+async def _write(waiting: _Waiting) -> None:
+    """Writes both together, or the documents alone where a memory that was used is gone meanwhile."""
+    documents = list(waiting.documents.values())
+    try:
+        try:
+            async with waiting.store.write() as unit:
+                await unit.put_documents(documents)
+                await unit.add_uses(waiting.uses)
+        except NotFound:
+            logger.info("uses dropped", extra={"uses": len(waiting.uses)})
+            async with waiting.store.write() as unit:
+                await unit.put_documents(documents)
+    except MunimentError:
+        logger.warning("later writes dropped", extra={"documents": len(documents), "uses": len(waiting.uses)})

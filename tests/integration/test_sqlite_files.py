@@ -7,6 +7,7 @@ import asyncio
 import logging
 import sqlite3
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ import pytest
 from muniment.engine.bootstrap import open_database
 from muniment.engine.ports.search import SearchRequest
 from muniment.engine.ports.store import Erasable
+from muniment.engine.stores.sqlite.connection import Location
 from muniment.engine.stores.sqlite.database import open_sqlite
 from muniment.engine.stores.sqlite.migrations import APPLICATION_ID, migrations
 from muniment.engine.stores.sqlite.rows import COLUMNS, assertion_row
+from muniment.engine.stores.sqlite.threads import Threads
 from muniment.graph_schema.errors import Invalid, StoreUnavailable, WrongEnvironment
 from muniment.graph_schema.ids import EpisodeId, FactId, Space
 from muniment.graph_schema.records import Kind
@@ -277,3 +280,17 @@ async def test_nothing_of_an_erased_text_is_left_in_any_file(path: Path) -> None
     assert [one.memory.id for one in await store.search(others)] == ["e7"]
     assert await store.fact_versions(FactId("f1")) == []
     await database.close()
+
+
+async def test_a_database_closes_while_more_is_read_than_there_are_threads(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    threads = Threads(Location(path=str(path)))
+    await threads.open()
+    reading = [asyncio.create_task(threads.on_reader(lambda _: time.sleep(0.002))) for _ in range(60)]
+    await asyncio.sleep(0.01)
+    await threads.close()
+    answers = await asyncio.gather(*reading, return_exceptions=True)
+    assert None in answers
+    assert {type(answer) for answer in answers} <= {type(None), StoreUnavailable}
+    with pytest.raises(StoreUnavailable, match="closed"):
+        await threads.on_reader(lambda _: None)

@@ -102,11 +102,15 @@ class Pool:
         for _ in range(size):
             self._idle.put(None)
         self._size = size
+        self._closed = False
 
     @contextmanager
     def taken(self) -> Iterator[sqlite3.Connection]:
+        """One of the connections, as soon as one is free. Raises StoreUnavailable after `close`."""
         connection = self._idle.get()
         try:
+            if self._closed:
+                raise StoreUnavailable(f"the database {self._location.path} is closed")
             if connection is None:
                 connection = connect(self._location)
                 connection.execute("PRAGMA query_only = ON")
@@ -116,10 +120,12 @@ class Pool:
             self._idle.put(connection)
 
     def close(self) -> None:
-        for _ in range(self._size):
-            connection = self._idle.get()
+        """Closes each connection once nobody reads with it. Whoever waits for one meanwhile is told that it is closed."""
+        self._closed = True
+        for connection in [self._idle.get() for _ in range(self._size)]:
             if connection is not None:
                 connection.close()
+            self._idle.put(None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
