@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,7 @@ from muniment.api.cli.parts import (
     print_json,
     with_memory,
 )
-from muniment.api.cli.remembering import show_receipt
+from muniment.api.cli.receipts import write
 from muniment.api.cli.showing import say_next
 
 if TYPE_CHECKING:
@@ -272,5 +272,4 @@ def _change(
     work: Callable[[Memory], Awaitable[Receipt]],
 ) -> None:
     target = Target(tenant=tenant, store=store, walls=walls or ())
-    receipt: Any = with_memory(target, work)
-    show_receipt(receipt, target, as_json=as_json)
+    write(target, work, as_json=as_json)

@@ -81,6 +81,26 @@ def format_of(path: Path, layout: Layout) -> Format:
     return known
 
 
+def files_in(path: Path) -> list[Path]:
+    """The file itself; of a folder its files, and those of folders in it, whose names tell what they are, by name. Hidden
+    ones are left out. Raises Invalid where a folder has none.
+    """
+    if not path.is_dir():
+        return [path]
+    found = sorted(
+        file
+        for file in path.rglob("*")
+        if file.suffix.lower() in _BY_SUFFIX
+        and file.is_file()
+        and not any(part.startswith(".") for part in file.relative_to(path).parts)
+    )
+    if not found:
+        raise Invalid(
+            f"{path}: no file in this folder is named {', '.join(f'*{end}' for end in _BY_SUFFIX)}", field="files"
+        )
+    return found
+
+
 def items_in(path: Path, layout: Layout) -> Iterator[Item]:
     """The items of a file in its order. Raises Invalid or TooLarge naming line and field, after those before it."""
     reader = {Format.JSON_LINES: _json_lines, Format.CSV: _csv_rows, Format.TEXT: _document}[format_of(path, layout)]

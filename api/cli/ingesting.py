@@ -12,6 +12,7 @@ import typer
 from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, say, with_memory
 from muniment.engine.ingest.inputs import MAX_ITEMS
 from muniment.graph_schema.errors import Invalid, MunimentError
+from muniment.graph_schema.records import HELD_KINDS, Action
 
 if TYPE_CHECKING:
     from muniment.api.cli.files import Item, Layout
@@ -26,7 +27,8 @@ class Tally:
 
     created: int = 0
     existing: int = 0
-    facts: int = 0
+    derived: int = 0  # facts, preferences and skills that were not there before, read from texts
+    facts: int = 0  # asserted by rows that state them
     rejected: list[dict[str, str]] = field(default_factory=list)
     reviews: int = 0
     dry_run: bool = False  # nothing was to be stored; the counts are what would have been
@@ -35,6 +37,7 @@ class Tally:
     def shown(self) -> dict[str, Any]:
         return {
             "episodes": {"created": self.created, "exists": self.existing},
+            "derived": self.derived,
             "facts": self.facts,
             "reviews": self.reviews,
             "rejected": self.rejected,
@@ -49,7 +52,9 @@ def register(app: typer.Typer) -> None:
 
 
 def ingest(
-    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="JSON Lines, CSV, text, Markdown.")],
+    files: Annotated[
+        list[Path], typer.Argument(exists=True, help="JSON Lines, CSV, text, Markdown, or folders of them.")
+    ],
     tenant: Tenant,
     format: Annotated[str | None, typer.Option("--format", help="jsonl, csv or text; else the name tells.")] = None,
     columns: Annotated[
@@ -73,11 +78,11 @@ def ingest(
 ) -> None:
     """Keep what files say.
 
-    JSON Lines hold the fields of an episode, or those of the bench. What is there already by its external id is left as it
-    is, so the same command goes on where an interrupted one stopped. At a broken line the good ones before it are kept.
-    With --dry-run each batch is tried on the store as it is, without those before it.
+    JSON Lines hold the fields of an episode. Of a folder every file whose name tells what it is, those further down too.
+    What is there already by its external id is left as it is, so the same command goes on where an interrupted one
+    stopped. At a broken line the good ones before it are kept. With --dry-run each batch is tried on the store as it is, without those before it.
     """
-    from muniment.api.cli.files import Format, Layout, format_of
+    from muniment.api.cli.files import Format, Layout, files_in, format_of
     from muniment.api.cli.records import RecordKind
 
     if format is not None and format not in set(Format):
@@ -90,6 +95,7 @@ def ingest(
         columns=_columns(columns or ()),
         defaults={"kind": kind, "occurred_at": at, "wall": in_wall},
     )
+    files = [file for path in files for file in files_in(path)]
     for path in files:
         format_of(path, layout)
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
@@ -109,7 +115,8 @@ def _say(tally: Tally) -> None:
         say("dry run: nothing was kept; this would have been:")
     elif tally.log_only:
         say("log-only: the tenant's settings store nothing; these would have been:")
-    say(f"{tally.created} episodes kept, {tally.existing} were there already, {tally.facts} facts asserted")
+    facts = f"facts: {tally.derived} derived, {tally.facts} asserted"
+    say(f"episodes: {tally.created} kept, {tally.existing} were there already; {facts}")
     for rejected in tally.rejected[:20]:
         say(f"not taken: {rejected['input']}: {rejected['detail']}")
     if len(tally.rejected) > 20:
@@ -196,6 +203,7 @@ class Ingestion:
         self.tally.log_only = receipt.dry_run and not self.tally.dry_run
         self.tally.created += sum(e.status == "created" for e in receipt.episodes)
         self.tally.existing += sum(e.status == "exists" for e in receipt.episodes)
+        self.tally.derived += sum(c.kind in HELD_KINDS and c.action is Action.CREATED for c in receipt.changes)
         self.tally.reviews += len(receipt.reviews)
         self.tally.rejected += [
             {"input": _where(r.input, items), "code": r.code, "detail": r.detail} for r in receipt.rejected

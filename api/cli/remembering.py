@@ -6,12 +6,16 @@ import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, say, with_memory
+from muniment.api.cli.receipts import write
 from muniment.graph_schema.errors import Invalid
+
+if TYPE_CHECKING:
+    from muniment.engine.memory import ExtractMode
 
 Extract = Annotated[bool, typer.Option("--extract/--no-extract", help="Whether facts are derived from the text.")]
 Wall = Annotated[str, typer.Option("--in-wall", help="The closed area that it goes into.")]
@@ -60,10 +64,8 @@ def remember(
     }
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
     target = Target(tenant=tenant, store=store, walls=sorted(walls))
-    receipt = with_memory(
-        target, lambda memory: memory.remember([episode], extract="auto" if derive else "none", dry_run=dry_run)
-    )
-    show_receipt(receipt, target, as_json=as_json)
+    mode: ExtractMode = "auto" if derive else "none"
+    write(target, lambda memory: memory.remember([episode], extract=mode, dry_run=dry_run), as_json=as_json)
 
 
 def assert_fact(
@@ -99,8 +101,7 @@ def assert_fact(
     }
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
     target = Target(tenant=tenant, store=store, walls=sorted(walls))
-    receipt = with_memory(target, lambda memory: memory.assert_facts([fact], dry_run=dry_run))
-    show_receipt(receipt, target, as_json=as_json)
+    write(target, lambda memory: memory.assert_facts([fact], dry_run=dry_run), as_json=as_json)
 
 
 def extract(
@@ -153,8 +154,7 @@ def commands(
     """Apply a model's memory commands."""
     given = read_json(file)
     target = Target(tenant=tenant, store=store, walls=wall or ())
-    receipt = with_memory(target, lambda memory: memory.apply_commands(given, dry_run=dry_run))
-    show_receipt(receipt, target, as_json=as_json)
+    write(target, lambda memory: memory.apply_commands(given, dry_run=dry_run), as_json=as_json)
 
 
 def rules(
@@ -180,19 +180,6 @@ def rules(
             for r in found
         ),
     )
-
-
-def show_receipt(receipt: Any, target: Target, *, as_json: bool) -> None:
-    """A receipt as JSON or in a few lines."""
-    from muniment.api import shapes
-
-    shown = shapes.receipt(receipt)
-    if as_json:
-        print_json(shown)
-        return
-    from muniment.api.cli import tables
-
-    tables.receipt(shown, target)
 
 
 def read_json(file: Path) -> dict[str, Any]:

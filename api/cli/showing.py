@@ -238,12 +238,12 @@ def ontology_set(
     as_json: AsJson = False,
 ) -> None:
     """Lay the tenant's own over the base; timelines are computed anew."""
-    from muniment.api.cli.remembering import read_json, show_receipt
+    from muniment.api.cli.receipts import write
+    from muniment.api.cli.remembering import read_json
 
     given = read_json(file)
     target = Target(tenant=tenant, store=store)
-    receipt = with_memory(target, lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run))
-    show_receipt(receipt, target, as_json=as_json)
+    write(target, lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run), as_json=as_json)
 
 
 def say_next(shown: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from muniment.api.cli.parts import Target, printable
 
 Json = Mapping[str, Any]
 _LONGEST_CELL: Final = 400
+_LONGEST_NAME: Final = 80
 _WIDTH_OF_A_FILE: Final = 160
 _SHOWN_TEXTS: Final = 20
 _LONGEST_TEXT: Final = 4_000
@@ -97,8 +98,8 @@ def _why(hit: Json) -> str:
     return told
 
 
-def receipt(value: Json, target: Target) -> None:
-    """What a write did, in a few lines."""
+def receipt(value: Json, target: Target, names: Mapping[str, str]) -> None:
+    """What a write did, in a few lines; `names` says by id what a change is of."""
     out = console()
     created = sum(e["status"] == "created" for e in value["episodes"])
     existing = len(value["episodes"]) - created
@@ -108,9 +109,9 @@ def receipt(value: Json, target: Target) -> None:
         out.print(f"  episodes: {created} kept" + (f", {existing} already there" if existing else ""))
     if value["changes"]:
         table(
-            ["action", "kind", "id", "rule", "because of"],
+            ["action", "kind", "what", "rule", "id"],
             (
-                [c["action"], c["kind"], c["id"], c["because"]["rule"], ", ".join(c["because"]["by"][:3])]
+                [c["action"], c["kind"], _short(names.get(c["id"], "")), c["because"]["rule"], c["id"]]
                 for c in value["changes"]
             ),
         )
@@ -129,6 +130,10 @@ def receipt(value: Json, target: Target) -> None:
         out.print(Text(f"  log-only: nothing was stored; all that was found: {why}", style="yellow"), soft_wrap=True)
     if not value["dry_run"] and (value["changes"] or created):
         out.print(Text(f"  take it back: muniment undo {value['id']}{target.options()}", style="dim"), soft_wrap=True)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
 
 
 _KIND_STYLE: Final = {

@@ -181,6 +181,30 @@ def test_tables_and_texts_are_ingested_with_what_the_options_say(run: Run, tmp_p
     assert kept["# The plan\nWe go."]["title"] == "The plan"
 
 
+def test_a_folder_is_ingested_with_what_is_in_it(run: Run, tmp_path: Path) -> None:
+    deeper = tmp_path / "matter" / "mails"
+    deeper.mkdir(parents=True)
+    (tmp_path / "matter" / "parties.md").write_text("Tom Berg lives in Oslo.", encoding="utf-8")
+    (tmp_path / "matter" / ".draft.md").write_text("Tom Berg lives in Rome.", encoding="utf-8")
+    (tmp_path / "matter" / "scan.pdf").write_bytes(b"%PDF")
+    rows(deeper / "a.jsonl", {"id": "m1", "text": "Tom Berg works for Globex.", "at": AT, "kind": "note"})
+    done = run("ingest", str(tmp_path / "matter"), "--json")
+    assert (done["episodes"], done["derived"]) == ({"created": 2, "exists": 0}, 2)
+    assert "2 were there already; facts: 0 derived" in run("ingest", str(tmp_path / "matter"))
+    (tmp_path / "empty").mkdir()
+    assert "*.md" in run("ingest", str(tmp_path / "empty"), exits=2)
+
+
+def test_a_receipt_names_what_it_changed(run: Run) -> None:
+    told = run("assert", "Ana Ruiz", "works_for", "Globex", "--since", "2025-01-01T00:00:00Z")
+    assert "Ana Ruiz · works_for · Globex" in told
+    moved = run("assert", "Ana Ruiz", "works_for", "Initech", "--since", AT)
+    assert re.search(r"closed .*Ana Ruiz · works_for · Globex", moved)
+    receipt = re.search(r"receipt (r_\w+)", moved)
+    assert receipt is not None
+    assert re.search(r"archived .*Ana Ruiz · works_for · Initech", run("undo", receipt[1]))
+
+
 def run_episodes(run: Run) -> list[dict[str, Any]]:
     found = run("recall", "Hello there, the plan: we go", "--kind", "episode", "--json")["hits"]
     return [run("show", hit["id"], "--json") for hit in found]
