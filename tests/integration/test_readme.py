@@ -54,10 +54,10 @@ def free_port() -> int:
 
 
 def test_the_python_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, str]) -> None:
-    output = run([sys.executable, "-c", block_with("python", "open_engine")], tmp_path, shell)
+    output = run([sys.executable, "-c", block_with("python", "muniment.open")], tmp_path, shell)
     march, july, *block = output.splitlines()
-    assert "['Tom Berg', 'Oslo']" in march
-    assert "['Tom Berg', 'Bergen']" in july
+    assert "Tom Berg lives in Oslo.']" in march
+    assert "Tom Berg lives in Bergen.']" in july
     assert any("Bergen" in line for line in block)
 
 
