@@ -46,6 +46,9 @@ class EpisodeContext:
         for mention in mentions:
             if mention.rule.endswith(".weak") and not self._is_known(mention, known):
                 continue
+            if mention.pronoun and mention.same_as:
+                out.append(mention)  # a term that the text defines
+                continue
             resolved = self._pronoun(mention) if mention.pronoun else self._name(mention, known)
             out.append(resolved)
             if not resolved.pronoun:
@@ -111,7 +114,7 @@ class EpisodeContext:
             if (
                 len(longer) > len(parts)
                 and len(parts) == 1
-                and (longer[0] == folded or (earlier.type == PERSON and longer[-1] == folded))
+                and (longer[0] == folded or (earlier.type == PERSON and longer[-1] == folded and "of" not in longer))
             ) or self._is_short_han(mention.text, earlier):
                 fitting[_full(earlier)] = earlier
         return next(iter(fitting.values())) if len(fitting) == 1 else None

@@ -12,18 +12,21 @@ from muniment.engine.extract.candidates import Candidate, CandidateKind, Extract
 from muniment.engine.extract.change.notes import NoteReading
 from muniment.engine.extract.change.reader import NoteReader, is_note
 from muniment.engine.extract.chinese import sentence as chinese
+from muniment.engine.extract.chinese.traditional import Writing
 from muniment.engine.extract.context import EpisodeContext
-from muniment.engine.extract.dates import Clock, DateSpan, find_dates
+from muniment.engine.extract.dates import Clock, DateSpan, dates_of
+from muniment.engine.extract.defined_terms import defined_terms, with_terms
 from muniment.engine.extract.english import sentence as english
 from muniment.engine.extract.english.stance import orders_memory
 from muniment.engine.extract.events import event_of
 from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_mentions, name_keys
 from muniment.engine.extract.importance import importance_of
+from muniment.engine.extract.layout import NAMING
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.preferences import preferences_of
-from muniment.engine.extract.procedures import find_procedure
-from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences
+from muniment.engine.extract.procedures import find_procedures
+from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences, writer_of
 from muniment.engine.extract.rulebook import RULES, confidence_of
 from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
@@ -36,6 +39,7 @@ from muniment.graph_schema.records import Episode, Says
 
 VERSION = "1"
 _MIN_NAME = 2
+_LONGEST_TITLE: Final = 6  # "Prof. "
 _LIKINGS = frozenset(
     """
     likes dislikes prefers avoids must must_not allergic_to has_favourite follows_diet preferred_channel
@@ -101,14 +105,23 @@ class _EpisodeReader:
     context: EpisodeContext
     note: NoteReader | None = None
     seen: dict[str, Candidate] = field(default_factory=dict)
+    terms: dict[str, Mention] = field(default_factory=dict)  # what a contract calls its parties
+    writing: Writing = field(default_factory=Writing)
+    record: Mention | None = None  # what the lines of `key: value` at hand are about, as the first of them names it
 
     def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
         if has_own_context(self.episode.text) and not blanked(self.episode.text).strip():
             return []
         out: list[Candidate] = list(self._frame())
+        writer = self.context.speaker or writer_of(self.episode.text)
+        last = 0
         for sentence, analysis in sentences:
             if orders_memory(sentence.text):
                 continue
+            if not sentence.key or "\n\n" in self.episode.text[last : sentence.start]:
+                self.record = None
+            last = sentence.end
+            self.context.speaker = sentence.speaker or writer
             out += self._sentence(sentence, analysis)
         out += self._tables()
         out += self._procedure()
@@ -132,15 +145,38 @@ class _EpisodeReader:
         yield from ()
 
     def _sentence(self, sentence: Sentence, analysis: Analysis) -> Iterator[Candidate]:
-        dates = find_dates(sentence.text, lang=sentence.lang, clock=self.clock)
+        as_written = sentence
+        if sentence.lang == "zh":
+            sentence, analysis = self.writing.read(sentence, analysis)
+        dates = dates_of(sentence.text, lang=sentence.lang, clock=self.clock)
         side = chinese if sentence.lang == "zh" else english
-        given = known_mentions(sentence.text, {**as_meanings(self.context.longer_names()), **self.meanings})
+        given = known_mentions(as_written.text, {**as_meanings(self.context.longer_names()), **self.meanings})
         bare = side.find_mentions(sentence.text, analysis, dates, given)
+        bare = self._with_terms(sentence, analysis, bare)
+        dates = [date for date in dates if not any(_is_name_around(mention, date) for mention in bare)]
         mentions = self.context.resolve(bare, self.meanings)
+        owner = self._owner()
+        if owner is None and sentence.key.casefold() in NAMING:
+            self.record = self._named_by(sentence, mentions)  # the line says whom the next ones are about, and no more
+        elif owner is None:
+            owner = self._first()
+        links = side.find_links(sentence, analysis, mentions, self.wordings, owner=owner)
+        mentions, links = _told_apart(mentions, links)
+        preferences = preferences_of(sentence, analysis, mentions, self.wordings)
+        if sentence is not as_written:
+            self.writing.learn(
+                [
+                    *mentions,
+                    *(end for link in links for end in (link.subject, link.object)),
+                    *(p.value for p in preferences),
+                ],
+                as_written,
+            )
+        mentions = [self.writing.mention(mention) for mention in mentions]
+        links = [self.writing.link(link) for link in links]
+        preferences = [self.writing.preference(preference) for preference in preferences]
         if self.note is not None:
             self.note.add(sentence, analysis, mentions, dates)
-        links = side.find_links(sentence, analysis, mentions, self.wordings, owner=self._owner())
-        preferences = preferences_of(sentence, analysis, mentions, self.wordings)
         for mention in _final_types(mentions, links):
             if not mention.is_value and not mention.pronoun:
                 self._see(mention, sentence.start)
@@ -162,11 +198,31 @@ class _EpisodeReader:
                 valid_at=event.at, invalid_at=event.until, attributes={"title": event.title, "granularity": event.granularity},
             )  # fmt: skip
 
+    def _with_terms(self, sentence: Sentence, analysis: Analysis, mentions: Sequence[Mention]) -> list[Mention]:
+        new = list(defined_terms(sentence.text, mentions))
+        self.terms |= {term.term: term.meant for term in new}
+        if not self.terms:
+            return list(mentions)
+        heads = {token.end: index for index, token in enumerate(analysis.tokens)}
+        return [
+            replace(m, head=heads.get(m.end, -1)) if m.rule == "pronoun.term" and m.head < 0 else m
+            for m in with_terms(sentence.text, mentions, self.terms, new)
+        ]
+
     def _owner(self) -> Mention | None:
-        """Whom lines of `key: value` are about: what the title names, else the first thing named."""
+        """Whom lines of `key: value` are about: what the title names, else what the first of these lines does."""
         title = self.episode.title.strip()
         if title:
             return Mention(start=-2, end=-1, text=title, rule="name.title")
+        return replace(self.record, start=-2, end=-1) if self.record is not None else None
+
+    @staticmethod
+    def _named_by(sentence: Sentence, mentions: Sequence[Mention]) -> Mention | None:
+        """What the value of a line names at its beginning, a title before it or none."""
+        behind = [m for m in mentions if m.start >= sentence.value_start and not m.is_value and not m.pronoun]
+        return behind[0] if behind and behind[0].start - sentence.value_start <= _LONGEST_TITLE else None
+
+    def _first(self) -> Mention | None:
         return self.context.things[0] if self.context.things else None
 
     def _fact(
@@ -213,6 +269,7 @@ class _EpisodeReader:
 
     def _preference(self, preference: Preference, dates: Sequence[DateSpan], sentence: Sentence) -> Candidate | None:
         (who,) = [preference.subject] if preference.subject.same_as else self.context.resolve([preference.subject], {})
+        who = self.writing.mention(who)
         if who.pronoun and not who.same_as and not sentence.text.startswith(who.text, who.start):
             who = self.context.only_person() or who  # an order without a speaker is for the one whom the text is about
         subject = _end(who)
@@ -249,8 +306,7 @@ class _EpisodeReader:
                     )  # fmt: skip
 
     def _procedure(self) -> Iterator[Candidate]:
-        found = find_procedure(blanked(self.episode.text), self.episode.title)
-        if found is not None:
+        for found in find_procedures(blanked(self.episode.text), self.episode.title):
             yield Candidate(
                 kind=CandidateKind.SKILL, text=self.episode.text[found.start : found.end], start=found.start, end=found.end,
                 rule="steps", confidence=confidence_of("steps"), episode=self.episode.id, relation="skill",
@@ -282,6 +338,31 @@ class _EpisodeReader:
             confidence=confidence_of("name"), episode=self.episode.id, type=mention.type, subject=mention.named(),
             attributes={"role": role} if role else {},
         )  # fmt: skip
+
+
+def _is_name_around(mention: Mention, date: DateSpan) -> bool:
+    """Whether a date is but a part of a name: "Yesterday and Today", "Invoice 2026-04"."""
+    return not mention.is_value and mention.start <= date.bare_start and date.end <= mention.end
+
+
+def _told_apart(mentions: Sequence[Mention], links: Sequence[Link]) -> tuple[list[Mention], list[Link]]:
+    """Mentions and links, a short name no longer taken for the longer one to which a relation joins it: in "Lady Vey was
+    sung by Vey" two are named."""
+    apart = {
+        link.object.start
+        for link in links
+        if link.relation and not link.object.pronoun and not link.subject.pronoun
+        and link.subject.start >= 0 and link.object.same_as in (link.subject.text, link.subject.same_as) and link.object.same_as
+    }  # fmt: skip
+    if not apart:
+        return list(mentions), list(links)
+    return (
+        [replace(m, same_as="") if m.start in apart else m for m in mentions],
+        [
+            replace(link, object=replace(link.object, same_as="")) if link.object.start in apart else link
+            for link in links
+        ],
+    )
 
 
 def one_value_each(facts: Sequence[Candidate], ontology: Ontology) -> list[Candidate]:

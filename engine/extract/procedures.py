@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 _STEP = re.compile(
     r"(?:^|(?<=[\s。；;.:：]))(?:step\s+)?(?:(?P<n>\d{1,2})[.)、．:：]|[（(](?P<p>\d{1,2})[)）]|第(?P<zh>[一二三四五六七八九十])步[，,:：]?|(?P<zn>[一二三四五六七八九十])、)\s*(?P<text>[^\n]+?)(?=\s+(?:step\s+)?\d{1,2}[.)、．:：]\s|(?<=[。；;])\s*\d{1,2}[.)、．](?!\d)|\s*[（(]\d{1,2}[)）]|\s*第[一二三四五六七八九十]步|\n|$)",
@@ -31,6 +33,7 @@ _VERB_FIRST = re.compile(
     r"|^(?:请)?(?:打开|点击|选择|进入|输入|填写|提交|确认|检查|核对|联系|通知|发送|关闭|保存|重启|登录|下载|上传|导出|导入|安装|运行|删除|添加|新建|创建|更新|审批|审核|登记|记录|拔|插|更换|清洗|清理|打印|扫描|拨打|致电|找|把|将|先|按|在|用|取|等待|退|拨|切断|断开|启动|停止|设置)",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"^#{1,6} +(?P<head>[^\n]+)", re.MULTILINE)
 MIN_STEPS = 2
 
 
@@ -42,6 +45,22 @@ class Procedure:
     steps: tuple[str, ...]
     start: int
     end: int
+
+
+def find_procedures(text: str, title: str = "") -> Iterator[Procedure]:
+    """The procedures that a text tells, in order; of a text with Markdown headings those of each part."""
+    heads = [m.start() for m in _HEADING.finditer(text)]
+    if len(heads) < 2:
+        found = find_procedure(text, title)
+        if found is not None:
+            yield found
+        return
+    bounds: list[int] = [*([0] if heads[0] else []), *heads, len(text)]
+    for start, end in pairwise(bounds):
+        heading = _HEADING.match(text, start)
+        found = find_procedure(text[start:end], heading["head"].strip(" #") if heading else title)
+        if found is not None:
+            yield replace(found, start=found.start + start, end=found.end + start)
 
 
 def find_procedure(text: str, title: str = "") -> Procedure | None:

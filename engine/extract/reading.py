@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from muniment.engine.extract.layout import Turn, farewell, labelled_parts, mail_heads, turns
 from muniment.engine.extract.tables import find_tables, without_tables
 from muniment.engine.ingest.language import CHINESE, ENGLISH, language_of
 from muniment.engine.ingest.sentences import sentence_spans
@@ -17,14 +18,14 @@ _FENCE = re.compile(
 )
 _QUOTED_LINE = re.compile(r"^\s*>\s?.*$", re.MULTILINE)
 _REPLY_HEAD = re.compile(
-    r"^(?:On .{5,120} wrote:|-{2,}\s*(?:Original Message|Forwarded message|原始邮件|转发邮件)\s*-{2,}|在.{4,60}写道[：:]|发件人[：:].*)\s*$.*\Z",
+    r"^(?:On .{5,120} wrote:|-{2,}\s*(?:Original Message|Forwarded message|原始邮件|转发邮件)\s*-{2,}|在.{4,60}写道[：:]|(?<=\n)发件人[：:].*)\s*$.*\Z",
     re.MULTILINE | re.DOTALL,
 )
 _SIGNATURE = re.compile(r"^(?:--\s*|_{3,}|Sent from my .*|发自我的.*)$.*\Z", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Signs of bullets, headings and numbers at the beginning of a line; "-5" and "3.5" are none.
 _PREFIX = re.compile(
-    r"(?:\s*(?:(?:[-*+–—]|#{1,6})(?=\s)|[•·▪◦●○■]+|\[[ xX]\](?=\s)|\d{1,2}(?:\.\d{1,2}){1,3}\.?(?=\s+[A-Z\u4e00-\u9fff])|\d{1,2}(?:[.．](?!\d)|[)、])|[（(]\d{1,2}[)）]|[一二三四五六七八九十]{1,2}、)\s*)+"
+    r"(?:\s*(?:(?:[-*+–—]|#{1,6})(?=\s)|[•·▪◦●○■]+|\[[ xX]\](?=\s)|\d{1,2}(?:\.\d{1,2}){1,3}\.?(?=\s+[A-Z\u4e00-\u9fff])|\d{1,2}(?:[.．](?!\d)|[)、])|[（(]\d{1,2}[)）]|[一二三四五六七八九十]{1,2}、|第[一二三四五六七八九十百\d]{1,5}[条章节款][：:、]?(?=\s))\s*)+"
 )
 _KEY_VALUE = re.compile(
     r"^(?P<key>[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff/&()-]{0,40}?)\s*(?:[:：=])\s*(?P<value>\S.*)$"
@@ -35,7 +36,10 @@ MAX_SENTENCE_CHARS = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence with its place in the episode's text, and its language; `key` is set for a `key: value` line."""
+    """One sentence with its place in the episode's text, and its language; `key` is set for a `key: value` line.
+
+    `speaker` is set for what somebody says in a chat that the text writes out.
+    """
 
     start: int
     end: int
@@ -43,6 +47,7 @@ class Sentence:
     lang: str
     key: str = ""
     value_start: int = -1
+    speaker: str = ""
 
 
 def readable_sentences(text: str) -> list[Sentence]:
@@ -55,10 +60,32 @@ def readable_sentences(text: str) -> list[Sentence]:
 
 
 def blanked(text: str) -> str:
-    """The text with what is no evidence of its own overwritten by spaces, so that offsets stay."""
+    """The text with what is no evidence of its own overwritten by spaces, so that offsets stay.
+
+    Of the head of a mail the subject stays; a head that stands behind other text begins a mail that is quoted.
+    """
+    for head in list(mail_heads(text)):
+        if text[: head.start].strip():
+            text = _overwritten(text, head.start, len(text))
+            break
+        about = head.about if head.about[1] else (head.end, head.end)
+        text = _overwritten(_overwritten(text, head.start, about[0]), about[1], head.end)
     for pattern in (_FENCE, _CODE, _REPLY_HEAD, _SIGNATURE, _QUOTED_LINE):
         text = pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
-    return text
+    end = farewell(text)[0]
+    return text if end < 0 else _overwritten(text, end, len(text))
+
+
+def _overwritten(text: str, start: int, end: int) -> str:
+    return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+
+
+def writer_of(text: str) -> str:
+    """Who wrote a mail, as its head or the greeting at its end says; empty where neither does."""
+    head = next(mail_heads(text), None)
+    if head is not None and head.sender and not text[: head.start].strip():
+        return head.sender
+    return farewell(text)[1]
 
 
 def has_own_context(text: str) -> bool:
@@ -67,7 +94,11 @@ def has_own_context(text: str) -> bool:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    for start, end in _with_their_validity(text, sentence_spans(text)):
+    said = turns(text)
+    for start, end in _parts(text, _with_their_validity(text, sentence_spans(text))):
+        turn = _turn_of(said, start)
+        if turn is not None and start < turn.said:
+            start = min(turn.said, end)
         prefix = _PREFIX.match(text, start, end)
         first = prefix.end() if prefix else start
         while first < end and text[first].isspace():
@@ -79,8 +110,19 @@ def _sentences(text: str) -> Iterator[Sentence]:
         pair = _KEY_VALUE.match(piece)
         yield Sentence(
             start=first, end=end, text=piece, lang=lang, key=pair["key"].strip() if pair else "",
-            value_start=pair.start("value") if pair else -1,
+            value_start=pair.start("value") if pair else -1, speaker=turn.who if turn else "",
         )  # fmt: skip
+
+
+def _parts(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for start, end in spans:
+        for first, last in labelled_parts(text[start:end]):
+            yield start + first, start + last
+
+
+def _turn_of(said: list[Turn], at: int) -> Turn | None:
+    """The turn in which a place lies; a line that begins anew without a name goes on with the one before it."""
+    return next((turn for turn in reversed(said) if turn.start <= at), None)
 
 
 _VALIDITY_ONLY = re.compile(

@@ -78,6 +78,7 @@ _NAMES: Final = (
     ("en.name.titled", "en", "a title before a name", "Prof. Nora Lind called."),
     ("en.name.tagger", "en", "a name that the tagger alone sees", "Lisbon depot: nothing new."),
     ("en.name.firm-list", "en", "a firm of several family names", "The lease was drafted by Marsh, Holt and Baker."),
+    ("en.name.inset", "en", "a Chinese name in an English sentence", "We met with 云帆物流 in the office today."),
     ("zh.name.title", "zh", "a title of a text in 《》", "他们看了《采购手册》。"),
     ("zh.name.numbered", "zh", "a thing with its number", "3号线停了。"),
     ("zh.name.product", "zh", "product names that the segmenter lacks", "他们在用钉钉。"),
@@ -116,6 +117,8 @@ _GUARDS: Final = (
     ("guard.quoted", "", "quoted mail", "> Nora Lind works for Halden Systems."),
     ("guard.own-block", "", "a context block of ours that comes back", "<<memory 0123456789abcdef>>\nNora Lind works for Halden Systems.\n<<end of memory 0123456789abcdef>>"),
     ("guard.signature", "", "a signature", "Thanks.\n-- \nNora Lind works for Halden Systems."),
+    ("guard.farewell", "", "who signs a mail, behind the greeting at its end", "All is well here.\n\nKind regards\nNora Lind\nHead of Sales, Halden Systems"),
+    ("guard.mail-head", "", "the head of a mail", "From: Nora Lind, Halden Systems <nora@halden.example>\nTo: Tom Berg\nSubject: Hello\n\nAll is well."),
 )  # fmt: skip
 _SECRETS: Final = (
     ("secret.aws", "key", "key AKIAABCDEFGHIJKLMNOP"),

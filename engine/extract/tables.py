@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from muniment.engine.extract.dates import Clock, find_dates
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.links import Link
-from muniment.engine.extract.mentions import Mention
+from muniment.engine.extract.mentions import VALUE_TYPES, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Wordings, spread
 from muniment.engine.ingest.language import has_han
@@ -125,14 +125,25 @@ def table_links(table: Table, wordings: Wordings, clock: Clock) -> Iterator[tupl
     for row in table.rows:
         if not row[0].text or _NUMBER.match(row[0].text):
             continue
-        owner = Mention(start=row[0].start, end=row[0].end, text=row[0].text, rule="table")
+        type_ = _type_of(table.header[0], wordings)
+        owner = Mention(
+            start=row[0].start, end=row[0].end, text=row[0].text, type=type_, sure=bool(type_), rule="table"
+        )
         for name, cell in zip(table.header[1:], row[1:], strict=True):
             if cell.text and cell.text not in ("-", "–", "n/a", "无"):
                 yield row[0], cell, _link(owner, name, cell, wordings, clock)
 
 
+def _type_of(title: str, wordings: Wordings) -> str:
+    """The type of what a column names, where its title is the name of one: Company, Contract, 客户."""
+    type_ = wordings.type_nouns.get(title.replace("_", " ").strip().casefold(), "")
+    return "" if type_ in VALUE_TYPES else type_
+
+
 def _link(owner: Mention, name: str, cell: Cell, wordings: Wordings, clock: Clock) -> Link:
     value = _value(cell, clock)
+    if not value.type and not value.is_value:
+        value = replace(value, type=_type_of(name, wordings))
     words = name.replace("_", " ").split()
     chosen = (
         wordings.choose(wordings.han_nouns.get(re.sub(r"[（(].*", "", name), ()), owner, value)
@@ -141,7 +152,7 @@ def _link(owner: Mention, name: str, cell: Cell, wordings: Wordings, clock: Cloc
     )
     if chosen is None:
         return Link(
-            subject=owner, object=replace(value, is_value=True), relation="", name=relation_key(name), phrase=name, rule="table",
+            subject=owner, object=replace(value, is_value=value.is_value or not value.type), relation="", name=relation_key(name), phrase=name, rule="table",
             confidence=confidence_of("table") * 0.9, anchor=cell.start,
         )  # fmt: skip
     return Link(

@@ -29,7 +29,7 @@ def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan], te
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     for date in dates:
-        if not _belongs(date, link, links):
+        if not _belongs(date, link, links) or _TELLS_WHICH.match(text, date.start):
             continue
         ends = date.role is Role.UNTIL and has_han(text)
         if ends and not _is_told_of(date, (min(link.subject.end, link.object.start), link.object.end), text):
@@ -71,6 +71,7 @@ def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int], text: str) 
     return Validity(valid_at=valid_at, invalid_at=invalid_at)
 
 
+_TELLS_WHICH: Final = re.compile(r"dated\b", re.IGNORECASE)  # "the agreement dated 2 May" is no statement of that day
 _CLAUSE_MARK: Final = re.compile(r"[，；;。]|,(?!\d)")
 _WORD: Final = re.compile(r"[\u4e00-\u9fff]|[^\W\d_\u4e00-\u9fff]+")
 _BARE: Final = 3

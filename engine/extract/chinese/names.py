@@ -20,6 +20,8 @@ _BOUNDARY = frozenset("，。；：、（(“\"'：！？ \n")
 _AFTER_FIRM = frozenset("的在是与和跟由为向将已，。；、（(：从对把被也于使用负投目总有新去昨今上下打推签采买卖要想派")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+&-]*(?:\s[A-Z][A-Za-z0-9.+&-]*)*")
 _TITLE_WORK = re.compile(r"《(?P<t>[^》]{1,40})》")
+# Two or more small words in a row are English words and no name.
+_ENGLISH_PROSE = re.compile(r"(?<![A-Za-z])[a-z]{2,}(?: [a-z]{2,})+(?![A-Za-z])")
 MAX_PIECES = 3
 _TITLE_AND_VERB = re.compile(
     r"[\u4e00-\u9fff]{1,2}(?:总|经理|老师|主任|律师|医生|博士|先生|女士|小姐|工)[问说称讲答道让请要给找]"
@@ -47,7 +49,14 @@ def find_names(
         *_latin(text),
     ]
     outside = [m for m in found if not any(a < m.end and m.start < b for a, b in dates) or m.identifiers]
-    kept = [m for m in outside if m.text not in words.NOT_NAMES and len(m.text) > 1]
+    prose = [m.span() for m in _ENGLISH_PROSE.finditer(text)]
+    kept = [
+        m
+        for m in outside
+        if m.text not in words.NOT_NAMES
+        and len(m.text) > 1
+        and (m.identifiers or not any(a <= m.start and m.end <= b for a, b in prose))
+    ]
     return [_with_head(m, analysis.tokens) for m in without_overlaps(kept)]
 
 

@@ -282,6 +282,8 @@ def _told(
             chosen = wordings.choose([circumfix.wording], earlier[0], object_) if earlier else None
         if chosen is not None and chosen.relation.name == "has_role":
             continue  # told better by the rule of roles
+        if chosen is not None and chosen.relation.name == "has_responsible_person" and chosen.subject.type == PERSON:
+            continue  # 李强离职，现在由周敏负责: for what he did, not for him
         if chosen is None or (chosen.fit < 0.4 and object_.is_value and object_.type == "text"):
             continue
         phrase = circumfix.before + ("…" + circumfix.after if circumfix.after else "")

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from muniment.engine.extract.dates import chinese, english
 from muniment.engine.extract.dates.calendar import Clock, Granularity, Lean, Stretch
+from muniment.engine.ingest.language import has_han
 
 
 class Role(StrEnum):
@@ -76,6 +77,21 @@ def find_dates(text: str, *, lang: str, clock: Clock, lean: Lean = Lean.NEAREST)
     bare = sorted(_bare(text, lang, clock, lean), key=lambda span: span.start)
     spans = [_with_role(span, text, lang, clock) for span in bare]
     return list(_joined(spans, text, lang))
+
+
+_LATIN = re.compile(r"[A-Za-z]{2}")
+
+
+def dates_of(text: str, *, lang: str, clock: Clock) -> list[DateSpan]:
+    """The dates of a sentence; of one in two languages also those that only the other language reads, or says the role of."""
+    own = find_dates(text, lang=lang, clock=clock)
+    if not (has_han(text) and _LATIN.search(text)):
+        return own
+    for other in find_dates(text, lang="en" if lang == "zh" else "zh", clock=clock):
+        same = [span for span in own if span.start < other.end and other.start < span.end]
+        if not same or (other.role is not Role.AT and all(span.role is Role.AT for span in same)):
+            own = [span for span in own if span not in same] + [other]
+    return sorted(own, key=lambda span: span.start)
 
 
 def _bare(text: str, lang: str, clock: Clock, lean: Lean) -> Iterator[DateSpan]:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from muniment.engine.extract.chinese import words as chinese_words
 from muniment.engine.extract.english import words
 from muniment.engine.extract.english.titles import whole_titles
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, PLACE, Mention, without_overlaps
+from muniment.engine.ingest.language import has_han
 from muniment.engine.ports.models import Analysis, Span, Token
 
 TYPE_OF_LABEL = {
@@ -27,7 +29,8 @@ TYPE_OF_LABEL = {
     "LANGUAGE": "language",
 }
 WEAK_RULE = "en.name.weak"
-_WORD = r"[A-ZÀ-ÖØ-ÞĀ-Ž][\w’'-]*(?:\.[A-Za-z]\b)*|[a-z]{1,3}[A-Z]\w+|\d+[A-Z][\w-]*"
+_LETTER = r"[^\W\u4e00-\u9fff]"  # a Chinese word begins where it begins, with or without a space
+_WORD = rf"[A-ZÀ-ÖØ-ÞĀ-Ž](?:{_LETTER}|[’'-])*(?:\.[A-Za-z]\b)*|[a-z]{{1,3}}[A-Z]{_LETTER}+|\d+[A-Z](?:{_LETTER}|-)*"
 _RUN_TOKEN = re.compile(
     rf"(?P<cap>{_WORD})(?P<dot>\.)?|(?P<number>\d{{1,4}}(?!\d|[-/.]\d))|(?P<link>[a-z]+)|(?P<mark>[&+,])"
 )
@@ -36,6 +39,7 @@ _POSSESSIVE = re.compile(r"[’']s?$")
 _SPEAKING = re.compile(
     r"[’'](?:m|ve|ll|d)\b| (?:have|haven|am|was|will|would|can|could|do|don|did|had|think|know|want|need|said|told|asked)\b"
 )
+_POSTCODE = re.compile(r" [A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$")  # Leeds LS1 4AP
 _PARENTHESIS_YEAR = re.compile(r"\s?\((?:19|20)\d\d\)")
 
 
@@ -69,6 +73,9 @@ def find_names(
     weak = [m for m in runs_and_weak if m.rule == WEAK_RULE]
     tagged = [m for m in _tagged(text, analysis) if not _inside(m.start, m.end, dates)]
     loose = [m for m in identifiers if not m.sure]
+    insets = list(_insets(text))
+    lead += [m for m in insets if m.type]
+    weak += [m for m in insets if not m.type]
     names = without_overlaps([*_untorn(given, lead, runs), *lead, *_grown(runs, loose), *loose, *tagged, *weak])
     names = whole_titles(text, analysis, names)
     typed = [_with_head(_typed(m, analysis), analysis) for m in names]
@@ -96,6 +103,17 @@ def _grown(runs: Sequence[Mention], loose: Sequence[Mention]) -> Iterator[Mentio
     for run in runs:
         if not any(other.start <= run.start and run.end <= other.end for other in loose):
             yield run
+
+
+_INSET = re.compile(r"[\u4e00-\u9fff]{2,12}")
+
+
+def _insets(text: str) -> Iterator[Mention]:
+    """Chinese words inside an English sentence: what a writer of English leaves so is a name."""
+    for match in _INSET.finditer(text) if has_han(text) else ():
+        ending = chinese_words.ENDING.search(match.group())
+        type_ = chinese_words.ENDING_TYPE[ending.group()] if ending else ""
+        yield Mention(start=match.start(), end=match.end(), text=match.group(), type=type_, rule="en.name.inset")
 
 
 _LIST_OF_SURNAMES = re.compile(r"\b[A-Z][a-z’'-]+(?:, [A-Z][a-z’'-]+)+,? and [A-Z][a-z’'-]+\b(?! [A-Z])")
@@ -263,6 +281,9 @@ def _closed(pending: Sequence[_Piece], text: str, starts: set[int], tags: Mappin
     if not pieces:
         return
     start, end = pieces[0].start, pieces[-1].end
+    postcode = _POSTCODE.search(text[start:end])
+    if postcode is not None:
+        end = start + postcode.start()
     name = text[start:end]
     cut = _POSSESSIVE.search(name.removesuffix("."))
     if cut:
@@ -322,7 +343,7 @@ def _sentence_starts(text: str, analysis: Analysis) -> set[int]:
 def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:
     for span in analysis.entities:
         type_ = TYPE_OF_LABEL.get(span.label)
-        if type_ is None or (not span.text[:1].isupper() and span.label != "PRODUCT"):
+        if type_ is None or (not span.text[:1].isupper() and span.label != "PRODUCT" and not has_han(span.text[:1])):
             continue
         start, end = _trimmed(text, span)
         if end - start > 1 and text[start:end].rstrip(".").casefold() not in words.NOT_NAMES | words.STARTERS:
@@ -330,8 +351,9 @@ def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:
 
 
 def _trimmed(text: str, span: Span) -> tuple[int, int]:
-    """Without an article in front and a possessive behind."""
+    """Without an article in front and a possessive behind, and without what "w/" stands behind: "Call w/ Acme"."""
     start, end = span.start, span.end
+    start = text.rfind("w/ ", start, end) + 3 if "w/ " in text[start:end] else start
     article = re.match(r"(?:the|a|an|our|my|their|his|her)\s+", text[start:end], re.IGNORECASE)
     start += article.end() if article else 0
     cut = _POSSESSIVE.search(text[start:end])

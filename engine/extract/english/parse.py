@@ -26,12 +26,41 @@ def _mended(token: Token) -> Token:
 _ALSO_NOUNS = frozenset("work report live study answer lead head travel commute volunteer".split())
 
 
+KINDS = frozenset("position sport game role language religion genre".split())
+"""Nouns that say of a plain word behind "of" what kind of thing it is: the position of wing back."""
+
+
+def _without_false_deeds(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The tokens, a participle behind such a noun as part of the name behind it: "the position of leading hand" is no deed."""
+    turned: dict[int, int] = {}
+    for index, token in enumerate(tokens):
+        if token.dep != "pcomp" or token.tag != "VBG" or not 0 < token.head < index or index + 1 >= len(tokens):
+            continue
+        of, thing = tokens[token.head], tokens[index + 1]
+        if (
+            of.lemma == "of"
+            and thing.pos == "NOUN"
+            and thing.head == index
+            and 0 <= of.head < len(tokens)
+            and tokens[of.head].lemma.casefold() in KINDS
+        ):
+            turned[index] = index + 1
+    by_thing = {thing: index for index, thing in turned.items()}
+    for index, token in enumerate(tokens):
+        if index in turned:
+            yield replace(token, head=turned[index], dep="amod", pos="ADJ")
+        elif index in by_thing:
+            yield replace(token, head=tokens[by_thing[index]].head, dep="pobj")
+        else:
+            yield replace(token, head=turned[token.head]) if token.head in turned else token
+
+
 class Parse:
     """One analysed text with its mentions. Token indexes are those of the analysis."""
 
     def __init__(self, text: str, analysis: Analysis, mentions: Sequence[Mention]) -> None:
         self.text = text
-        self.tokens: tuple[Token, ...] = tuple(map(_mended, analysis.tokens))
+        self.tokens: tuple[Token, ...] = tuple(_without_false_deeds(tuple(map(_mended, analysis.tokens))))
         self.mentions = list(mentions)
         self.children: list[list[int]] = [[] for _ in self.tokens]
         for index, token in enumerate(self.tokens):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.parse import KINDS, Parse
 from muniment.engine.extract.keys import Key
 from muniment.engine.extract.wordings import Wordings
 
@@ -15,7 +15,6 @@ ANYTHING = "*"
 _PLACES = frozenset(
     "city town village municipality state province county country nation region continent island district".split()
 )
-_KINDS = frozenset("position sport game role language religion genre".split())
 _THROUGH = frozenset(
     {"as", "in", "at", "for", "from", "with", "to", "on", "about", "by", "under", "after", "into", "through"}
 )
@@ -137,16 +136,16 @@ def _noun(
 def _only_says_kind(parse: Parse, head: int) -> bool:
     """Whether a noun is no thing of its own but the kind of what "of" brings: the continent of Asia, not the state of repair."""
     noun = parse.tokens[head].lemma.casefold()
-    if noun not in _PLACES | _KINDS:
+    if noun not in _PLACES | KINDS:
         return False
     brought = [c for prep in parse.dep_children(head, "prep") for c in parse.dep_children(prep, "pobj")
                if parse.tokens[prep].lemma.casefold() == "of"]  # fmt: skip
-    return bool(brought) and (noun in _KINDS or any(parse.mention_at(c) is not None for c in brought))
+    return bool(brought) and (noun in KINDS or any(parse.mention_at(c) is not None for c in brought))
 
 
 def is_kind(noun: str) -> bool:
     """Whether a noun says of a plain word behind "of" what kind of thing it is: the position of wing back."""
-    return noun in _KINDS
+    return noun in KINDS
 
 
 def _apposed(parse: Parse, head: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
@@ -43,6 +43,7 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     from_verbs = list(verb_links(parse, wordings, above))
     typed += [link for link in from_verbs if link.relation]
     typed += value_links(parse, wordings, above)
+    typed = list(_outside_roles(typed))
     joined = _pairs(typed)
     opened = [link for link in from_verbs if not link.relation and _pair(link) not in joined]
     joined |= _pairs(opened)
@@ -51,6 +52,19 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     if not any(not link.subject.pronoun for link in found):
         found += lone_links(parse, above)
     return best_of(found)
+
+
+def _outside_roles(links: Sequence[Link]) -> Iterator[Link]:
+    """The links without those to a plain word inside a role: who is "head of operations" heads no firm of that name."""
+    roles = [(link.object.start, link.object.end) for link in links if link.relation == "has_role"]
+    for link in links:
+        inside = (
+            start <= end.start and end.end <= stop and end.text[:1].islower()
+            for end in (link.subject, link.object)
+            for start, stop in roles
+        )
+        if link.relation == "has_role" or not any(inside):
+            yield link
 
 
 def best_of(links: Iterable[Link]) -> list[Link]:

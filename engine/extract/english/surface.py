@@ -32,6 +32,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _SAYING = frozenset("say tell ask think know mean hear let thank hope guess believe feel announce note add".split())
+_BRACKET = re.compile(r"\([^()]*\)")
 _LISTING = re.compile(r"^\s*(?:,|and|&|or|/|;|,\s*and)\s*$")
 
 
@@ -63,7 +64,7 @@ def _share_an_end(linked: set[frozenset[int]], one: int, other: int) -> bool:
 
 def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, above: Stance) -> Link | None:
     between = re.sub(r"^\.(?=\s+[a-z])", "", parse.text[first.end : second.start])  # "Acme Inc. is"
-    if _LISTING.match(between) or re.search(r"[.!?;]\s|\n", between):
+    if _LISTING.match(_BRACKET.sub("", between)) or re.search(r"[.!?;]\s|\n", between):
         return None
     if _ASIDE.search(between):
         return None

@@ -31,7 +31,12 @@ _TITLE: Final = re.compile(
 )
 
 
-_SMALL: Final = frozenset("me you my your us our it its do to be am are not that this what when how why so if".split())
+_SMALL: Final = frozenset(
+    """
+    me you my your us our it its do to be am are not that this what when how why so if today tomorrow yesterday now then here
+    there together never always again away forever alone
+    """.split()
+)
 
 
 def whole_titles(text: str, analysis: Analysis, names: Sequence[Mention]) -> list[Mention]:

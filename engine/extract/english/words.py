@@ -143,7 +143,8 @@ DEPARTMENT_NAMES = frozenset(
 )
 CALENDAR = frozenset(
     """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
+    fridays saturdays sundays january february march april may june july august september
     october november december jan feb mar apr jun jul aug sep sept oct nov dec easter christmas q1 q2 q3 q4
     """.split()
 )
