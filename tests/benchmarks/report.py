@@ -173,6 +173,9 @@ def _other_rows(found: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
 
     return [
         row("version", "store", "version", form="{}"),
+        row("closing one fact, p50, ms", "changes", "close_p50_ms"),
+        row("closing one in a slot of 1,000 assertions, p50, ms", "changes", "close_in_slot_p50_ms"),
+        row("undoing 1,000 facts that closed as many, ms", "changes", "undo_ms"),
         row("many tenants: facts in all", "many_tenants", "facts"),
         row("many tenants: facts/s", "many_tenants", "facts_per_s_mean"),
         row("many tenants: recall p50, ms", "many_tenants", "p50_ms"),

@@ -21,7 +21,7 @@ from muniment.engine.bootstrap import Engine, open_engine
 from muniment.engine.memory import Memory
 from muniment.engine.settings import Settings
 from tests.benchmarks.given_vectors import open_with_given_vectors
-from tests.benchmarks.workload import FACTS_A_FIRM, facts, messages, questions
+from tests.benchmarks.workload import FACTS_A_FIRM, facts, firm, messages, questions
 
 SIZES = (1_000, 10_000, 50_000)
 BATCH = 1_000
@@ -29,6 +29,9 @@ TENANTS = 20
 FACTS_A_TENANT = 3_000
 QUESTIONS = 60
 WARM_UP = 120  # a server compiles what it runs often; the first hundred questions pay for that
+CLOSINGS = 100
+SLOT = 1_000
+UNDONE = 1_000
 MESSAGES = 400
 MESSAGE_BATCH = 20
 SETTINGS = Settings(environment="bench")
@@ -48,6 +51,9 @@ async def run(url: str, *, sizes: Sequence[int], tenants: int, message_count: in
             asked = await _ask(memory, firms=size // FACTS_A_FIRM)
             found["one_tenant"].append({"facts": size, **rates, **asked})
             _say(f"{size} facts: {found['one_tenant'][-1]}")
+        if sizes:
+            found["changes"] = await _change(engine.for_tenant("one", actor="bench"))
+            _say(f"changes: {found['changes']}")
         if tenants:
             found["many_tenants"] = await _many(engine, tenants)
             _say(f"{tenants} tenants: {found['many_tenants']}")
@@ -94,6 +100,47 @@ async def _ask(memory: Memory, *, firms: int, count: int = QUESTIONS) -> dict[st
         "p50_ms": round(statistics.median(took), 1),
         "p95_ms": round(_quantile(took, 0.95), 1),
         "p50_cpu_ms": round(statistics.median(cpu), 1),
+    }
+
+
+async def _change(memory: Memory) -> dict[str, Any]:
+    """Milliseconds of what closes facts, in the tenant as it has grown: one fact, one in a slot of a thousand, an undo."""
+    took = []
+    for number in range(CLOSINGS):
+        move = _move(firm(number).people[1], f"Newtown {number}", "2027-01-01T00:00:00Z")
+        started = time.perf_counter()
+        receipt = await memory.assert_facts([move])
+        took.append((time.perf_counter() - started) * 1_000)
+        if not any(change.action == "closed" for change in receipt.changes):
+            raise RuntimeError("a move closed nothing")
+    years = [_move("Wanda Wanderer", f"Stopover {year}", f"{year}-01-01T00:00:00Z") for year in range(1_001, 2_013)]
+    for first in range(0, SLOT, 250):
+        await memory.assert_facts(years[first : first + 250])
+    slot = []
+    for move in years[SLOT:]:
+        started = time.perf_counter()
+        await memory.assert_facts([move])
+        slot.append((time.perf_counter() - started) * 1_000)
+    there = [f"Mover {number} of Many" for number in range(UNDONE)]
+    await memory.assert_facts([_move(name, "Oldtown", "2025-01-01T00:00:00Z") for name in there])
+    receipt = await memory.assert_facts([_move(name, "Newtown", "2026-01-01T00:00:00Z") for name in there])
+    started = time.perf_counter()
+    await memory.undo(receipt.id)
+    undo = (time.perf_counter() - started) * 1_000
+    return {
+        "close_p50_ms": round(statistics.median(took), 1),
+        "close_in_slot_p50_ms": round(statistics.median(slot), 1),
+        "undone_changes": len(receipt.changes),
+        "undo_ms": round(undo),
+    }
+
+
+def _move(name: str, city: str, at: str) -> dict[str, Any]:
+    return {
+        "subject": {"name": name, "type": "person"},
+        "relation": "lives_in",
+        "object": {"name": city, "type": "city"},
+        "valid_at": at,
     }
 
 
