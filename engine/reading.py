@@ -113,14 +113,18 @@ class ReadOnlyMemory(AskedMemory):
         return frozenset(one.episode for one in found if one.episode is not None)
 
     async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
-        """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
+        """A fact as it stands, or as known at a moment; a skill with how often it went well so far.
+
+        Raises NotFound, a retracted fact included.
+        """
         moment = time_in(known_at, field="known_at")
         if moment is None:
-            return await changes.standing_fact(self._store, FactId(id))
-        found = await self._store.facts([FactId(id)], known_at=moment)
+            found = [await changes.standing_fact(self._store, FactId(id))]
+        else:
+            found = await self._store.facts([FactId(id)], known_at=moment)
         if not found:
             raise NotFound.of("fact", id)
-        return found[0]
+        return (await with_outcomes(self._store, found))[0] if found[0].kind is Kind.SKILL else found[0]
 
     async def facts(
         self,

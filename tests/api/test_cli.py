@@ -87,6 +87,7 @@ def test_outcomes_of_a_skill_are_counted(run: Run, store: str, tmp_path: Path) -
     with muniment.open(store) as engine:
         (kept,) = engine.for_tenant("acme").skills().items
     assert kept.attributes["outcomes"] == {"ok": 1, "failed": 0}
+    assert run("show", skill, "--json")["attributes"]["outcomes"] == {"ok": 1, "failed": 0}
     run("record-outcome", "f_0123456789ab", "--worked", exits=3)
 
 

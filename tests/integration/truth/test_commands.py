@@ -123,6 +123,7 @@ async def test_outcomes_of_a_skill_are_counted(store_url: str) -> None:
         (found,) = (await memory.skills()).items
         assert found.attributes["outcomes"] == {"ok": 1, "failed": 1}
         assert found.attributes["trigger"] == "Refund an order"
+        assert (await memory.fact(skill)).attributes["outcomes"] == {"ok": 1, "failed": 1}
         assert [(c.id, c.because.rule) for c in well.changes] == [(skill, "skill.outcome")]
         undone = await memory.undo(well.id)
         assert await outcomes(memory) == {"ok": 0, "failed": 1}  # what was counted since stays counted
