@@ -34,7 +34,8 @@ AS_IT_IS: Final = Under()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question ready to be searched with. `ontology` is the fingerprint of the one it was read by."""
+    """A question ready to be searched with. `ontology` is the fingerprint of the one it was read by, `titles` are the entities
+    that it names by their whole title, those of one title together."""
 
     request: RecallRequest
     policy: RankingPolicy
@@ -45,6 +46,7 @@ class Asked:
     vectors: Mapping[str, Vector]
     weights: Mapping[str, float]
     seeds: tuple[Seed, ...]
+    titles: tuple[frozenset[EntityId], ...]
     degraded: tuple[str, ...]
     now: datetime
 

@@ -7,20 +7,21 @@ best passages lends its score to the passages with that title, and less to those
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
 from muniment.engine.retrieve.names import Holders, NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
 
 
-async def title_lifts(links: NameLinks, asked: Iterable[EntityId], weight: float) -> dict[EpisodeId, float]:
-    """What episodes about the named things earn by it, the less the more of them there are."""
-    holders = await links.holders_of(asked)
+async def title_lifts(links: NameLinks, titles: Sequence[frozenset[EntityId]], weight: float) -> dict[EpisodeId, float]:
+    """What episodes about the named things earn by it, the less the more of one title there are."""
+    holders = await links.holders_of(sorted(frozenset().union(*titles)))
     lifts: dict[EpisodeId, float] = {}
-    for found in holders.values():
-        for episode in found.titled:
-            lifts[episode] = lifts.get(episode, 0.0) + weight / math.sqrt(len(found.titled))
+    for entities in titles:
+        titled = dict.fromkeys(episode for id in sorted(entities) for episode in holders[id].titled)
+        for episode in titled:
+            lifts[episode] = lifts.get(episode, 0.0) + weight / math.sqrt(len(titled))
     return lifts
 
 
@@ -30,14 +31,15 @@ async def hop_over_names(board: Board, links: NameLinks, asked: frozenset[Entity
     scores, episodes = board.episode_scores(), board.episodes()
     best = [id for id in best_first(scores) if not is_chat(episodes[id])][: policy.hop_from]
     best = [id for id in best if scores[id] > 0]
-    names = await links.names_of(best)
-    holders = await links.holders_of(name for found in names.values() for name in found if name not in asked)
+    named = await links.names_of(best)
+    proper = await links.proper(name for found in named.values() for name in found if name not in asked)
+    names = {start: [name for name in named[start] if name in proper] for start in best}
+    holders = await links.holders_of(proper)
+    titled = await links.titled_alike(proper)
     gains: dict[EpisodeId, float] = {}
     for start in best:
         for name in names[start]:
-            if name in asked:
-                continue
-            for target, strength in _links(holders[name], policy.hop_max_mentions):
+            for target, strength in _links(holders[name], titled[name], policy.hop_max_mentions):
                 if target != start:
                     gains[target] = max(gains.get(target, 0.0), scores[start] * strength)
     await board.pool.want_episodes(gains)
@@ -49,8 +51,9 @@ async def hop_over_names(board: Board, links: NameLinks, asked: frozenset[Entity
             board.add(episode_key(target), "names", policy.hop * gain)
 
 
-def _links(holders: Holders, max_mentions: int) -> list[tuple[EpisodeId, float]]:
-    out = [(episode, 1 / math.sqrt(len(holders.titled))) for episode in holders.titled]
+def _links(holders: Holders, alike: Sequence[EpisodeId], max_mentions: int) -> list[tuple[EpisodeId, float]]:
+    titled = dict.fromkeys((*holders.titled, *alike))
+    out = [(episode, 1 / math.sqrt(len(titled))) for episode in titled]
     if holders.count <= max_mentions:
         rarity = 1 / (1 + math.log(max(1, holders.count)))
         out += [(episode, rarity) for episode in holders.mentioned]

@@ -47,6 +47,7 @@ from muniment.engine.retrieve.relation_words import RelationWords
 from muniment.engine.retrieve.seeds import Seed, find_seeds
 from muniment.engine.retrieve.statistics import StatisticsView
 from muniment.engine.retrieve.steps import StepReader
+from muniment.engine.retrieve.titles import find_titles
 from muniment.engine.retrieve.totals import BoundReader, StatisticsCache
 from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import EpisodeId
@@ -139,8 +140,10 @@ class Retriever:
             zone=zone_of(request.time_zone),
             now=now,
         )
-        statistics, seeds = await asyncio.gather(
-            self._statistics.view(reader, seq=under.statistics_seq), self._seeds(reader, question.text)
+        statistics, seeds, titles = await asyncio.gather(
+            self._statistics.view(reader, seq=under.statistics_seq),
+            self._seeds(reader, question.text),
+            find_titles(reader, question.text),
         )
         vectors, degraded = await self._vectors(question, statistics)
         named = question.time.day.last if question.time.day and not question.wants_history else now
@@ -164,6 +167,7 @@ class Retriever:
             vectors=vectors,
             weights={term: statistics.idf(term) for term in question.terms},
             seeds=seeds,
+            titles=titles,
             degraded=(*degraded, *self._notes),
             now=now,
         )
@@ -236,7 +240,7 @@ class Retriever:
 
     async def _fill(self, pool: Pool, links: NameLinks, asked: Asked) -> Mapping[EpisodeId, float]:
         """Puts what the channels find into the pool; gives the episodes that are named by title, and what that lifts."""
-        titles = await title_lifts(links, asked.entities, asked.policy.title)
+        titles = await title_lifts(links, asked.titles, asked.policy.title)
         await pool.search(wanted=(episode_key(id) for id in titles))
         return titles
 
@@ -256,7 +260,7 @@ class Retriever:
             await spread(board, NameLinks(reader, asked.filter, Namesakes(reader)), asked.entities)
         kinds = {e.kind for e in board.episodes().values() if not is_chat(e)}
         if EpisodeKind.DOCUMENT in kinds:
-            await hop_over_names(board, links, asked.entities)
+            await hop_over_names(board, links, asked.entities.union(*asked.titles))
         if kinds - {EpisodeKind.DOCUMENT}:
             loose = NameLinks(reader, asked.filter, Namesakes(reader))
             entities = await loose.grouped(asked.entities)

@@ -34,6 +34,7 @@ from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.namesakes import Namesakes
 from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import EntityId, EpisodeId
+from muniment.graph_schema.records import Episode, EpisodeKind
 from muniment.graph_schema.temporal import format_time
 
 NOT_YET: Final = "sentence.not-yet"
@@ -177,7 +178,19 @@ async def _visible(reader: Reader, board: Board) -> list[Succession]:
     await board.pool.want_episodes(key[0] for one in found for key in (one.old, one.new))
     board.refresh()
     seen = board.episodes()
-    return [one for one in found if one.old[0] in seen and one.new[0] in seen]
+    return [
+        one
+        for one in found
+        if one.old[0] in seen
+        and one.new[0] in seen
+        and (one.rule == CORRECTED or not _stand_side_by_side(seen[one.old[0]], seen[one.new[0]]))
+    ]
+
+
+def _stand_side_by_side(one: Episode, other: Episode) -> bool:
+    """Two titled documents of one moment are parts of one collection: neither is the other's later state."""
+    documents = one.kind is EpisodeKind.DOCUMENT and other.kind is EpisodeKind.DOCUMENT
+    return documents and bool(one.title and other.title) and one.occurred_at == other.occurred_at
 
 
 def _is_kept(key: Key, notes: Mapping[EpisodeId, KeptNote]) -> bool:

@@ -7,15 +7,13 @@ differ in them never meet.
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 
 from muniment.engine.ingest.names import PERSON
+from muniment.engine.ingest.private_keys import FIRST_PRIVATE, PRIVATE_BITS, private_key
 from muniment.engine.resolve.parts import Parts, parts_of
 from muniment.engine.resolve.sounds import sound
 
-_FIRST_PRIVATE = 0xE000
-_BITS = 12  # of each of the four characters of a key
 _MANY_WORDS = 6  # the words of longer names are not sorted: few of them are written in another order
 _LEAST_LETTERS = 2
 
@@ -28,12 +26,12 @@ def blocking_keys(name: str, root: str = "") -> tuple[str, ...]:
         return ()
     blocks = _person_blocks(parts) if root == PERSON else _thing_blocks(parts)
     numbers = " ".join(sorted(parts.numbers))
-    return tuple(dict.fromkeys(_private(f"{block}|{numbers}") for block in blocks))
+    return tuple(dict.fromkeys(private_key(f"{block}|{numbers}") for block in blocks))
 
 
 def is_blocking_key(key: str) -> bool:
     """Whether an alias key is one of these."""
-    return key[:1] >= chr(_FIRST_PRIVATE) and key[:1] < chr(_FIRST_PRIVATE + (1 << _BITS))
+    return key[:1] >= chr(FIRST_PRIVATE) and key[:1] < chr(FIRST_PRIVATE + (1 << PRIVATE_BITS))
 
 
 def _person_blocks(parts: Parts) -> list[str]:
@@ -67,8 +65,3 @@ def _singular(word: str) -> str:
 
 def _initial(name: str) -> str:
     return name[:1]
-
-
-def _private(block: str) -> str:
-    number = int.from_bytes(hashlib.blake2b(block.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
-    return "".join(chr(_FIRST_PRIVATE + ((number >> shift) & ((1 << _BITS) - 1))) for shift in (36, 24, 12, 0))

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from muniment.engine.extract.candidates import Named
 from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
+from muniment.engine.ingest.titles import title_keys
 from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.resolve.matching import LIKELY, Match, match_names
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
@@ -341,7 +342,7 @@ def with_spellings(entity: Entity, learned: Learned, root: str) -> Entity:
 def _aliases(name: str, root: str) -> tuple[Alias, ...]:
     """The spelling itself, then the keys under which it is found beside; those have no spelling of their own."""
     spelling = " ".join(name.split())
-    first, *others = (*lookup_keys(name, root), *blocking_keys(name, root))
+    first, *others = (*lookup_keys(name, root), *blocking_keys(name, root), *title_keys(name))
     return (Alias(key=first, name=spelling), *(Alias(key=key, name="") for key in others))
 
 

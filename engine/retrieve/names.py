@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
+from muniment.engine.ingest.language import has_han
+from muniment.engine.ingest.titles import title_form
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.engine.retrieve.namesakes import Namesakes
+from muniment.engine.retrieve.titles import entities_by_form
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import Mention, MentionRole
 
+_ARTICLE: Final = re.compile(r"^(?:The|A|An) ")
 _PER_ENTITY = 120  # links over commoner names are weak anyway; titles of theirs are rarely that many
 
 
@@ -39,6 +45,7 @@ class NameLinks:
         self._filter = filter
         self._of: dict[EpisodeId, tuple[EntityId, ...]] = {}
         self._holders: dict[EntityId, Holders] = {}
+        self._proper: dict[EntityId, str] = {}
 
     async def grouped(self, entities: Iterable[EntityId]) -> frozenset[EntityId]:
         """The ids that stand for these entities."""
@@ -59,6 +66,25 @@ class NameLinks:
             groups = await self._namesakes.groups_of(sorted(met)) if self._namesakes else {}
             self._of.update({id: tuple(dict.fromkeys(groups.get(e, e) for e in rows[id])) for id in new})
         return {id: self._of[id] for id in wanted}
+
+    async def proper(self, entities: Iterable[EntityId]) -> Mapping[EntityId, str]:
+        """The names of those of the entities that are written as names: "the company" leads from one passage to nothing in
+        particular."""
+        wanted = list(dict.fromkeys(entities))
+        new = [id for id in wanted if id not in self._proper]
+        if new:
+            self._proper |= {e.id: e.name if _is_proper(e.name) else "" for e in await self._reader.entities(new)}
+        return {id: name for id in wanted if (name := self._proper.get(id, ""))}
+
+    async def titled_alike(self, names: Mapping[EntityId, str]) -> Mapping[EntityId, tuple[EpisodeId, ...]]:
+        """The episodes whose title is the name of each entity, if perhaps with something in brackets behind it."""
+        forms = {id: title_form(name) for id, name in names.items()}
+        known = await entities_by_form(self._reader, forms.values())
+        held = await self.holders_of(sorted({e.id for found in known.values() for e in found}))
+        return {
+            id: tuple(dict.fromkeys(episode for e in known.get(form, ()) for episode in held[e.id].titled))
+            for id, form in forms.items()
+        }
 
     async def holders_of(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Holders]:
         """The episodes, as far as the filter shows them, that name each entity."""
@@ -87,3 +113,8 @@ def _holders(rows: Iterable[Mention], count: int) -> Holders:
             others[mention.episode] = None
     mentioned = tuple(episode for episode in others if episode not in titled)
     return Holders(titled=tuple(titled), mentioned=mentioned, count=max(count, len(titled)))
+
+
+def _is_proper(name: str) -> bool:
+    """Whether a name has a capital after its article, a digit, or is Chinese."""
+    return has_han(name) or any(char.isupper() or char.isdigit() for char in _ARTICLE.sub("", name))

@@ -43,7 +43,9 @@ class Seed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class Run:
+    """Some words of a question that follow one another, without marks at their edges, and the keys to look them up by."""
+
     start: int
     end: int
     tokens: int
@@ -53,7 +55,7 @@ class _Run:
 
 async def find_seeds(reader: Reader, text: str) -> tuple[Seed, ...]:
     """The names in `text`, the longest first where they overlap, in order of place; one look-up for all of them."""
-    runs = list(_runs(text))
+    runs = list(runs_of(text))
     keys = list(dict.fromkeys(key for run in runs for key in run.keys))
     if not keys:
         return ()
@@ -61,7 +63,7 @@ async def find_seeds(reader: Reader, text: str) -> tuple[Seed, ...]:
     return tuple(sorted(_chosen(text, runs, known), key=lambda seed: seed.start))
 
 
-def _chosen(text: str, runs: list[_Run], known: Mapping[str, tuple[Entity, ...]]) -> Iterator[Seed]:
+def _chosen(text: str, runs: list[Run], known: Mapping[str, tuple[Entity, ...]]) -> Iterator[Seed]:
     taken: list[tuple[int, int]] = []
     cased = any(char.isupper() for char in text[1:])
     for run in sorted(runs, key=lambda r: (-r.tokens, r.start)):
@@ -80,7 +82,8 @@ def _chosen(text: str, runs: list[_Run], known: Mapping[str, tuple[Entity, ...]]
         yield Seed(start=run.start, end=run.end, text=surface, entities=entities, weight=weight, proper=capital)
 
 
-def _runs(text: str) -> Iterator[_Run]:
+def runs_of(text: str) -> Iterator[Run]:
+    """Every run of words of a question that could be a name, from its beginning on."""
     tokens = [(m.start(), m.end()) for m in _TOKEN.finditer(text)][:_MAX_TOKENS]
     for first in range(len(tokens)):
         for last in range(first, min(len(tokens), first + _MAX_WORDS)):
@@ -91,7 +94,7 @@ def _runs(text: str) -> Iterator[_Run]:
         yield from _han_runs(text)
 
 
-def _run(text: str, start: int, end: int, tokens: int, first: int) -> _Run | None:
+def _run(text: str, start: int, end: int, tokens: int, first: int) -> Run | None:
     surface = text[start:end]
     stripped = _POSSESSIVE.sub("", surface.rstrip("?.,!;:\"'”’") if not surface.endswith(("'s", "’s")) else surface)
     if not any(char.isalnum() for char in stripped):
@@ -102,10 +105,10 @@ def _run(text: str, start: int, end: int, tokens: int, first: int) -> _Run | Non
     if tokens > 1:
         keys.append(spelling_key(_ARTICLE.sub("", stripped)))
     unique = tuple(dict.fromkeys(key for key in keys if key))
-    return _Run(start, start + len(stripped), tokens, first, unique)
+    return Run(start, start + len(stripped), tokens, first, unique)
 
 
-def _han_runs(text: str) -> Iterator[_Run]:
+def _han_runs(text: str) -> Iterator[Run]:
     """Every stretch of two to twelve characters of a Chinese run: Chinese has no spaces to cut at."""
     for match in _HAN_RUN.finditer(text[: _MAX_TOKENS * 2]):
         run = match.group()
@@ -114,4 +117,4 @@ def _han_runs(text: str) -> Iterator[_Run]:
                 piece = run[at : at + size]
                 if has_han(piece):
                     start = match.start() + at
-                    yield _Run(start, start + size, size, -1, (spelling_key(piece),))
+                    yield Run(start, start + size, size, -1, (spelling_key(piece),))

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from muniment.engine.ingest.names import ORGANISATION, PERSON, lookup_keys
+from muniment.engine.ingest.titles import title_keys
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.resolve.identity import Learned, with_spellings
@@ -72,7 +73,7 @@ def without_spellings(entity: Entity, lost: Collection[str], ontology: Ontology)
 
 def keys_of_name(name: str, root: str) -> tuple[str, ...]:
     """The keys under which an entity of this name is found."""
-    return (*lookup_keys(name, root), *blocking_keys(name, root))
+    return (*lookup_keys(name, root), *blocking_keys(name, root), *title_keys(name))
 
 
 def root_of(ontology: Ontology, type_name: str) -> str:
