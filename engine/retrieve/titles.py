@@ -22,15 +22,20 @@ async def find_titles(reader: Reader, text: str) -> tuple[frozenset[EntityId], .
     cased = any(char.isupper() for char in text[1:])
     runs = [run for run in runs_of(text) if not cased or _is_written_as_name(text[run.start : run.end])]
     forms = {run: title_form(text[run.start : run.end]) for run in runs}
-    known = await entities_by_form(reader, forms.values())
+    known = await entities_by_form(reader, forms.values(), beside=(key for run in runs for key in run.keys))
     named = dict.fromkeys(forms[run] for run in _longest(run for run in runs if known.get(forms[run])))
     return tuple(frozenset(entity.id for entity in known[form]) for form in named)
 
 
-async def entities_by_form(reader: Reader, forms: Iterable[str]) -> Mapping[str, tuple[Entity, ...]]:
-    """For each title form the entities whose own name has it; those that are only called so beside are left out."""
+async def entities_by_form(
+    reader: Reader, forms: Iterable[str], *, beside: Iterable[str] = ()
+) -> Mapping[str, tuple[Entity, ...]]:
+    """For each title form the entities whose own name has it; those that are only called so beside are left out.
+
+    `beside` are further keys to look under: what was kept before there were keys of forms is found by its spelling only.
+    """
     wanted = set(forms) - {""}
-    keys = sorted({key for form in wanted for key in keys_of_form(form)})
+    keys = sorted({*beside, *(key for form in wanted for key in keys_of_form(form))})
     found: dict[str, dict[EntityId, Entity]] = defaultdict(dict)
     for entities in (await reader.entities_by_alias(keys)).values() if keys else ():
         for entity in entities:
