@@ -122,6 +122,8 @@ class _EpisodeReader:
                 self.record = None
             last = sentence.end
             self.context.speaker = sentence.speaker or writer
+            if sentence.speaker:
+                self._see(Mention(start=-1, end=-1, text=sentence.speaker, type=PERSON, rule="name.speaker"), 0)
             out += self._sentence(sentence, analysis)
         out += self._tables()
         out += self._procedure()

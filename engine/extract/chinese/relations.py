@@ -282,12 +282,23 @@ def _told(
             chosen = wordings.choose([circumfix.wording], earlier[0], object_) if earlier else None
         if chosen is not None and chosen.relation.name == "has_role":
             continue  # told better by the rule of roles
+        if chosen is not None and chosen.relation.name in _ASKED_OF and not _is_last(clause, object_):
+            continue  # 要求张敏加入: not her, but that she joins
         if chosen is not None and chosen.relation.name == "has_responsible_person" and chosen.subject.type == PERSON:
             continue  # 李强离职，现在由周敏负责: for what he did, not for him
         if chosen is None or (chosen.fit < 0.4 and object_.is_value and object_.type == "text"):
             continue
         phrase = circumfix.before + ("…" + circumfix.after if circumfix.after else "")
         yield _made(chosen, "zh.verb", phrase, place, stance)
+
+
+_ASKED_OF = frozenset({"wants", "requested"})
+
+
+def _is_last(clause: Clause, mention: Mention) -> bool:
+    """Whether nothing more is said behind a name, so that it is itself what was asked for; a plain word always is."""
+    named = mention.type == PERSON or (not mention.is_value and mention.rule.startswith("zh.name.firm"))
+    return not named or bool(_ENDS_CLAUSE.match(clause.text, mention.end - clause.start))
 
 
 def _subject(clause: Clause, place: int) -> Mention | None:

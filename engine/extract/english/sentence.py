@@ -48,7 +48,7 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     opened = [link for link in from_verbs if not link.relation and _pair(link) not in joined]
     joined |= _pairs(opened)
     opened += gap_links(parse, wordings, above, joined, {link.anchor for link in from_verbs})
-    found = [*typed, *opened]
+    found = [link for link in (*typed, *opened) if not _is_to_do(link, parse.text)]
     if not any(not link.subject.pronoun for link in found):
         found += lone_links(parse, above)
     return best_of(found)
@@ -65,6 +65,15 @@ def _outside_roles(links: Sequence[Link]) -> Iterator[Link]:
         )
         if link.relation == "has_role" or not any(inside):
             yield link
+
+
+_WISHED = frozenset({"wants", "requested", "prefers", "likes", "needs"})
+_TO_DO = re.compile(r"\s+to\s+[a-z]+\b")
+
+
+def _is_to_do(link: Link, text: str) -> bool:
+    """ "wants Ana to join": not she is wanted, but that she joins."""
+    return link.relation in _WISHED and not link.object.is_value and bool(_TO_DO.match(text, link.object.end))
 
 
 def best_of(links: Iterable[Link]) -> list[Link]:

@@ -25,6 +25,13 @@ _PLANS = frozenset(
     threaten promise agree ask request demand mean aspire wait fail pretend
     """.split()
 )
+# What somebody is told, allowed or expected to do, they have not done yet: "told Ana to join", "expects Ana to join".
+_URGING = frozenset(
+    """
+    expect tell allow permit order instruct urge advise require encourage invite direct remind forbid authorise authorize persuade
+    convince challenge warn beg press lobby nominate await
+    """.split()
+)
 _ENDING = frozenset({"stop", "cease", "quit", "discontinue", "finish"})
 _DOUBT_VERBS = frozenset(
     "think believe guess suppose doubt imagine assume suspect wonder hear reckon presume seem appear hope feel fear dream pretend".split()
@@ -153,6 +160,9 @@ def _from_above(parse: Parse, verb: int, depth: int) -> Stance:
         return HYPOTHESIS
     if head.pos not in ("VERB", "AUX", "ADJ") and token.dep not in ("relcl", "acl"):
         return PLAIN
+    bare = token.tag == "VB" and any(parse.tokens[c].text.casefold() == "to" for c in parse.dep_children(verb, "aux"))
+    if bare and token.dep in ("ccomp", "xcomp", "advcl") and head.lemma in _PLANS | _URGING:
+        return clause_stance(parse, token.head, depth + 1).under(HYPOTHESIS)
     if token.dep == "xcomp" or (token.dep == "ccomp" and head.lemma in _DOUBT_VERBS | {"say", "tell", "claim"}):
         above = clause_stance(parse, token.head, depth + 1)
         if head.lemma in _ENDING:

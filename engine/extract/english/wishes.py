@@ -202,6 +202,9 @@ def _english_verb(parse: Parse, verb: int, above: Stance) -> Iterator[Preference
             yield made(subject, value, attitude, phrase, stance)
 
 
+_TO_DO = re.compile(r"\s+to\s+[a-z]+\b")
+
+
 def _values(parse: Parse, at: int, verb: int) -> Iterator[Mention]:
     """The things liked: objects, what a preposition brings, or a clause ("likes working with X")."""
     heads: list[int] = []
@@ -219,7 +222,8 @@ def _values(parse: Parse, at: int, verb: int) -> Iterator[Mention]:
     for head in heads:
         known = parse.mention_at(head)
         if known is not None and not known.pronoun:
-            yield known
+            if not _TO_DO.match(parse.text, known.end):  # "would like Acme to use Jira": what is liked is that it does
+                yield known
             continue
         word_end = _written(parse.text, parse.tokens[head].end)
         if parse.tokens[head].pos == "PRON" or word_end == taken:

@@ -53,6 +53,7 @@ CHAT_ZH = """王芳：早上好，蓝湖科技的采购经理换人了。
 
 def test_each_turn_of_a_chat_is_its_speakers(extract: Extract) -> None:
     found = triples(extract(CHAT))
+    assert {"Mara", "Tom Berg"} <= {c.text for c in extract(CHAT) if c.type == "person"}
     assert {("Mara", "works_for", "Tolverne Logistics"), ("Tom Berg", "reports_to", "Jonas Beck")} <= found
     assert [(c.subject and c.subject.name, c.attributes["value"]) for c in extract(CHAT) if c.kind.value == "preference"] == [("Mara", "email")]  # fmt: skip
 

@@ -88,3 +88,12 @@ def test_an_order_about_him_is_about_the_one_named_before(extract: Extract) -> N
 def test_an_order_about_me_is_the_speakers(extract: Extract) -> None:
     (wish,) = _wishes(extract("Please never call me on Fridays.", speaker="Pat Doe"))
     assert end(wish.subject) == "Pat Doe"
+
+
+def test_who_is_to_do_something_is_not_what_is_liked(extract: Extract) -> None:
+    found = [
+        c
+        for c in extract("I would like Halden Systems to use Jira.", speaker="Ana Ruiz")
+        if c.kind.value == "preference"
+    ]
+    assert "Halden Systems" not in {c.attributes["value"] for c in found}
