@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import ConfigDict, Field, JsonValue
 
 from muniment.api.schemas.base import NOT_EMPTY, Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall, Words
+from muniment.engine.ingest.inputs import MAX_LANG
 
 Ids = Annotated[list[str], Field(description="Ids, as other answers gave them.")]
 DryRun = Annotated[Flag, Field(description="Answer with the receipt that the write would give, and write nothing.")]
@@ -46,7 +47,10 @@ class EpisodeIn(In):
     speaker: Annotated[str | None, Field(description="Who said or wrote it.")] = None
     title: Annotated[str | None, Field(description="What it is about; names in it count as its subject.")] = None
     source: Annotated[str | None, Field(description="Where it comes from, such as a file or a system.")] = None
-    lang: Annotated[str | None, Field(description="Language tag; found out where absent.")] = None
+    lang: Annotated[
+        str | None,
+        Field(description="Language tag; found out where absent.", json_schema_extra={"maxLength": MAX_LANG}),
+    ] = None
     thread: Annotated[
         str | None, Field(description="Groups episodes that belong together, such as a mail thread; hides nothing.")
     ] = None

@@ -19,6 +19,7 @@ from muniment.graph_schema.temporal import parse_time, require_aware
 MAX_TEXT = 200_000
 MAX_ITEMS = 1_000
 MAX_NAME = 1_000
+MAX_LANG = 35  # of the longest language tag that RFC 5646 shows
 _SCOPE_FIELDS = ("user", "agent", "session")
 
 Item = TypeVar("Item")
@@ -104,7 +105,7 @@ def episode_in(given: Mapping[str, Any], *, field: str = "episode", longest: int
         speaker=read.text("speaker", limit=MAX_NAME).strip(),
         title=read.text("title", limit=MAX_NAME).strip(),
         source=read.text("source", limit=MAX_NAME),
-        lang=read.text("lang", limit=35),
+        lang=read.text("lang", limit=MAX_LANG),
         thread=read.text("thread", limit=MAX_NAME),
         scope=scope_in(read.take("scope"), field=f"{field}.scope"),
         wall=read.text("wall", limit=MAX_NAME),
