@@ -21,6 +21,7 @@ from muniment.api.rendering import json_bytes
 from muniment.api.roles import KEPT, Verb, may
 from muniment.api.service import Service, service_of
 from muniment.engine import answers
+from muniment.engine.jobs.later import held_back
 from muniment.graph_schema.errors import (
     Forbidden,
     Invalid,
@@ -127,11 +128,13 @@ async def _if_known(
 ) -> Response:
     """The answer of a read that is worked out while the caller's key is looked up, which on a server takes a round trip.
 
-    Whatever came of it, a caller whose key has been revoked since it was good last hears of that and of nothing else.
+    Whatever came of it, a caller whose key has been revoked since it was good last hears of that and of nothing else, and
+    leaves no trace and no use.
     """
     looked_up = asyncio.create_task(_authenticated(request, service))
     try:
-        response = await work
+        with held_back() as held:
+            response = await work
     except Exception:
         await looked_up
         raise
@@ -140,6 +143,8 @@ async def _if_known(
         raise
     if await looked_up != caller:
         raise Unauthenticated("the key allows something else than before; send the request once more")
+    for one in held:
+        one()
     return response
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 
 from muniment.engine.ports.store import TenantStore, Use
 from muniment.graph_schema.errors import MunimentError, NotFound
@@ -22,6 +24,23 @@ logger = logging.getLogger(__name__)
 FLUSH_AFTER_S = 1.0
 FLUSH_AT = 200
 """Documents and uses of one space that are written at once without waiting for the second to pass."""
+
+
+_held_back: ContextVar[list[Callable[[], None]] | None] = ContextVar("muniment_held_back", default=None)
+
+
+@contextmanager
+def held_back() -> Iterator[list[Callable[[], None]]]:
+    """What the block gives to any `Later` is held back: it waits to be written once each of the list has been called.
+
+    For whoever may find out at the end of the block that nothing of it counts.
+    """
+    held: list[Callable[[], None]] = []
+    token = _held_back.set(held)
+    try:
+        yield held
+    finally:
+        _held_back.reset(token)
 
 
 @dataclass(slots=True)
@@ -80,6 +99,9 @@ class Later:
 
         With the `age` of before it was made, it is left out where erasing came between.
         """
+        if (held := _held_back.get()) is not None:
+            held.append(partial(self.add, store, documents=documents, uses=uses, age=age))
+            return
         if age is not None and age != self._ages[store.space]:
             return
         sight = (store.space, store.walls, store.all_walls)

@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 
 from muniment.engine.keys import KeyRing
+from muniment.engine.ports.store import DocumentQuery
+from muniment.engine.traces import TRACE
+from muniment.graph_schema.ids import space_of
+from muniment.graph_schema.records import Kind
 from tests.api.calling import EPISODE, INITECH, Caller, seed
 from tests.api.running import Running, serving
 
@@ -77,6 +81,30 @@ def test_a_key_that_another_process_revokes_ends_at_once_though_it_is_known_here
         assert answer.status_code == 401
         assert "Initech" not in answer.text
         assert ours.recall(reader.key) is None
+
+
+def test_what_a_key_asks_that_another_process_revoked_leaves_neither_trace_nor_use(service: Running) -> None:
+    seed(service.caller("acme"))
+    reader = service.caller("acme", "reader")
+    app: Any = service.client.app
+    engine, portal = app.state.service.engine, service.client.portal
+    assert portal is not None
+    store = engine.database.space(space_of(engine.settings.environment, "acme"), all_walls=True)
+
+    async def kept() -> int:
+        await engine.tools.later.flush()
+        return len(await store.documents(DocumentQuery(kind=TRACE)))
+
+    found = reader.ok("POST", "/v1/recall", {"query": "Where does Ana Ruiz work?"})
+    traces = portal.call(kept)
+    before = portal.call(store.uses, [(Kind(hit["kind"]), hit["id"]) for hit in found["hits"]])
+    assert traces and before
+    other = KeyRing(engine.database)
+    portal.call(lambda: other.revoke(reader.key.split("_")[1], actor="another process"))
+    assert app.state.service.keys.recall(reader.key) is not None
+    assert reader("POST", "/v1/recall", {"query": "Where does Ana Ruiz work?"}).status_code == 401
+    assert portal.call(kept) == traces
+    assert portal.call(store.uses, list(before)) == before
 
 
 def test_accepted_work_is_done_by_a_worker(service: Running) -> None:
