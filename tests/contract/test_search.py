@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -153,6 +153,33 @@ async def test_of_the_hidden_only_those_among_the_best_are_told(store: TenantSto
     found = await store.search(vector_request(limit=2, hidden=3))
     assert ids([one for one in found if not one.hidden]) == ["f0", "f1"]
     assert ids([one for one in found if one.hidden]) == ["over0"]  # the third is shown, and over1 stands behind it
+
+
+FILLER = " ".join(f"word{n}" for n in range(60))
+
+
+@pytest.mark.parametrize("make", [fact, episode])
+async def test_words_weigh_what_was_asked_however_often_and_in_however_long_a_text(
+    store: TenantStore, make: Callable[..., Episode | Fact]
+) -> None:
+    """The store's own index would put the short texts first, and those that say it often; those of one weight go by id."""
+    kind = kind_of(make("x"))
+    words = {
+        "a": f"zebra {FILLER}",
+        "b": "zebra " * 5,
+        "both": f"zebra lion {FILLER}",
+        "c": "zebra",
+        "lion": "lion lion lion",
+    }
+    async with store.write() as unit:
+        await put_in(unit, *map(make, words), make("over", archived=True), make("over too", archived=True))
+        await unit.put_index([indexed(kind, id, text) for id, text in words.items()])
+        await unit.put_index([indexed(kind, "over", f"zebra lion {FILLER}"), indexed(kind, "over too", "zebra zebra")])
+    asked = words_request("zebra", "lion", idf={"zebra": 1.0, "lion": 0.4})
+    for limit, best in enumerate((["both"], ["a", "both"], ["a", "b", "both"]), 1):
+        assert ids(await store.search(replace(asked, limit=limit))) == best
+    hidden = [one for one in await store.search(replace(asked, limit=1, hidden=2)) if one.hidden]
+    assert ids(hidden) == ["over"]
 
 
 async def test_all_kinds_come_as_their_records(store: TenantStore) -> None:

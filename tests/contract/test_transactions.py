@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -60,6 +61,21 @@ async def test_a_refused_write_leaves_nothing_of_its_unit(store: TenantStore) ->
     async with store.write() as unit:
         await unit.put_episodes([episode()])
     assert len(await store.episodes([EpisodeId("ep1")])) == 1
+
+
+async def test_an_error_of_any_kind_leaves_nothing_though_the_block_catches_it(store: TenantStore) -> None:
+    async def catch_what_cannot_be_written() -> None:
+        async with store.write() as unit:
+            await unit.put_episodes([episode()])
+            await unit.put_documents([document(body={"no JSON": object()})])
+            with suppress(TypeError):
+                await unit.document("note", "d1")
+
+    with pytest.raises(TypeError):
+        await catch_what_cannot_be_written()
+    assert await store.episodes([EpisodeId("ep1")]) == []
+    async with store.write() as unit:
+        await unit.put_episodes([episode()])
 
 
 async def test_a_cancelled_unit_leaves_nothing_and_frees_the_store(store: TenantStore) -> None:

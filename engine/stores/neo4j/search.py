@@ -37,6 +37,7 @@ _DEEPEST = 5000
 _PASSAGES = 20
 _ALL = 2**31 - 1
 _LEAST_WEIGHT = 1e-3
+_LEAST_WORDS = 50  # what the index puts first is not what we do, so a few are not enough to choose from
 # The channel by which a statement says that its vector index does not have all that was asked for.
 _ASIDE = "aside"
 
@@ -77,6 +78,7 @@ async def search(run: Run, *, space: str, walls: Walls, request: SearchRequest, 
         "cut": is_cut_after(walls, request.filter),
         "words": words_query(space, areas(walls, request.filter), request.terms, request.idf) if by_index else "",
         "terms": terms,
+        "least_weight": _LEAST_WEIGHT,
         "weights": {encode(term): max(request.idf.get(term, 1.0), _LEAST_WEIGHT) for term in request.terms},
     }
     held = request.filter.kinds & set(HELD_KINDS)
@@ -117,7 +119,14 @@ async def _ask(
         return [*found, *(one for one in more if one.hidden)]
     limit = int(group.parameters["limit"])
     depth = _first_depth(group) + max(hidden, int(limit * _HIDDEN_SHARE))
-    given = _given(group, wanted=group.wanted, seen=seen, aside=hidden, depth=depth, words_depth=max(depth, 2 * limit))
+    given = _given(
+        group,
+        wanted=group.wanted,
+        seen=seen,
+        aside=hidden,
+        depth=depth,
+        words_depth=max(depth, 2 * limit, _LEAST_WORDS),
+    )
     open_channels, rows = (await run(_statement_of(group, means), {"space": space, "given": given}))[0]
     found = [_found(*row) for row in rows]
     if not open_channels:
@@ -136,7 +145,7 @@ async def _ask_deeper(
         rows = await run(f"{group.name}_words", {"space": space, "given": parameters})
         wanted = [*wanted, *(row[0] for row in rows)]
     depth = _first_depth(group, is_cut=means is Means.NEIGHBOURS)
-    words_depth = max(depth, 2 * limit)
+    words_depth = max(depth, 2 * limit, _LEAST_WORDS)
     is_last = means is Means.NO_INDEX
     while True:
         given = _given(

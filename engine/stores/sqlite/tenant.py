@@ -27,7 +27,7 @@ from muniment.engine.stores.sqlite.connection import Bound
 from muniment.engine.stores.sqlite.loading import Images, Look
 from muniment.engine.stores.sqlite.threads import Threads, do_gathered
 from muniment.engine.stores.sqlite.writing import Writer
-from muniment.graph_schema.errors import MunimentError
+from muniment.graph_schema.errors import StoreUnavailable
 from muniment.graph_schema.ids import (
     AssertionId,
     EntityId,
@@ -219,7 +219,7 @@ class SqliteUnit(SqliteReader):
         self._writer = Writer(bound)
         self._gathered = gathered
         self._is_doomed = False
-        self._failure: MunimentError | None = None  # the first, after which nothing may be committed
+        self._failure: Exception | None = None  # the first, after which nothing may be committed
 
     async def _read(self, work: Callable[[Bound], T]) -> T:
         return await self._caught_up(lambda: work(self._bound))
@@ -233,9 +233,11 @@ class SqliteUnit(SqliteReader):
         self._gathered.append(lambda: self._done(work))
 
     def check(self) -> None:
-        """Raises what a write has raised."""
+        """Raises what a write has raised, whoever caught it."""
         if self._failure is not None:
             raise self._failure
+        if self._is_doomed:  # while nobody waited for it any more
+            raise StoreUnavailable("a write of this transaction failed, so nothing of it is kept")
 
     async def _caught_up(self, work: Callable[[], T]) -> T:
         """Does work after what was gathered, in one go."""
@@ -246,7 +248,7 @@ class SqliteUnit(SqliteReader):
 
         try:
             return await self._threads.on_writer(catch_up)
-        except MunimentError as error:
+        except Exception as error:
             # Where the transaction did not begin, or SQLite took it back, nothing may go on outside of it.
             if self._is_doomed or not self._bound.connection.in_transaction:
                 self._failure = self._failure or error
@@ -361,6 +363,7 @@ class SqliteTenantStore(SqliteReader):
             unit = SqliteUnit(self._threads, self._images, self._bound(connection), gathered)
             yield unit
             unit.check()
+            gathered.append(unit.check)  # a read that was cancelled may still be at work for it
 
     def _bound(self, connection: sqlite3.Connection) -> Bound:
         return Bound(connection=connection, space=self._space, walls=self._walls, all_walls=self._all_walls)

@@ -1,6 +1,6 @@
 // Facts, preferences and skills for a question, by the filtered vector index, the words, and by name.
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
-//   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
+//   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words, terms, weights (by term), least_weight,
 //   words_options, words_depth, wanted, kind_low, kind_high
 //   seen (hidden, valid_high, invalid_low of what is looked at), aside (of so many seen, those that the filter hides are given)
 //   cut (whether the ranges let through more than the filter shows)

@@ -2,7 +2,7 @@
 // What the index finds elsewhere is dropped, so `open` is often not empty. The channel `aside` is open where rows that this
 // index does not have may be asked for: versions that expired later, archived facts.
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
-//   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
+//   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words, terms, weights (by term), least_weight,
 //   words_options, words_depth, wanted
 //   seen (hidden, valid_high, invalid_low of what is looked at), aside (of so many seen, those that the filter hides are given)
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
@@ -40,11 +40,14 @@ CALL () {
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, r, score, floor
   UNION ALL
   WITH $given.words AS words WHERE words <> ''
-  CALL db.index.fulltext.queryRelationships('muniment_fact_words', words, $given.words_options) YIELD relationship AS r, score
-  WITH collect({r: r, score: score}) AS hits, min(score) AS lowest
-  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE lowest END AS floor
+  CALL db.index.fulltext.queryRelationships('muniment_fact_words', words, $given.words_options) YIELD relationship AS r
+  // The index scores by how often and in how long a text, and by the texts of other tenants too: what it finds is weighed as we ask.
+  WITH collect({r: r, held: ' ' + r.words + ' '}) AS hits
+  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE $given.least_weight END AS floor
   UNWIND hits AS hit
-  RETURN 'words' AS channel, [] AS earlier, hit.r AS r, hit.score AS score, floor
+  RETURN 'words' AS channel, [] AS earlier, hit.r AS r,
+    reduce(weight = 0.0, term IN $given.terms | CASE WHEN hit.held CONTAINS ' ' + term + ' ' THEN weight + $given.weights[term] ELSE weight END) AS score,
+    floor
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: pair[1]}]->()

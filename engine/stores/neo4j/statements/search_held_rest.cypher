@@ -26,11 +26,14 @@
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, r, hit.score AS score, floor, false AS sure
   UNION ALL
   WITH $given.words AS words WHERE words <> ''
-  CALL db.index.fulltext.queryRelationships('muniment_fact_words', words, $given.words_options) YIELD relationship AS r, score
-  WITH collect({r: r, score: score}) AS hits, min(score) AS lowest
-  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE lowest END AS floor
+  CALL db.index.fulltext.queryRelationships('muniment_fact_words', words, $given.words_options) YIELD relationship AS r
+  // The index scores by how often and in how long a text, and by the texts of other tenants too: what it finds is weighed as we ask.
+  WITH collect({r: r, held: ' ' + r.words + ' '}) AS hits
+  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE $given.least_weight END AS floor
   UNWIND hits AS hit
-  RETURN 'words' AS channel, [] AS earlier, hit.r AS r, hit.score AS score, floor, false AS sure
+  RETURN 'words' AS channel, [] AS earlier, hit.r AS r,
+    reduce(weight = 0.0, term IN $given.terms | CASE WHEN hit.held CONTAINS ' ' + term + ' ' THEN weight + $given.weights[term] ELSE weight END) AS score,
+    floor, false AS sure
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space, uuid: pair[1]}]->()

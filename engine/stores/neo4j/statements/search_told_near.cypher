@@ -1,7 +1,7 @@
 // Episodes and summaries for a question, by a vector index over every space, the words, and by name.
 // What the index finds elsewhere is dropped, so `open` is often not empty.
 // space, walls, all_walls, the filter: known, hidden, valid_high, invalid_low, kinds, importance, any_scope, users, agents, sessions, relations, types,
-//   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words,
+//   vectors (maps of fingerprint, vector, earlier), fingerprints, cells (maps of low, high), depth, limit, words, terms, weights (by term), least_weight,
 //   words_options, words_depth, wanted, kind_low, kind_high
 //   seen (hidden, valid_high, invalid_low of what is looked at), aside (of so many seen, those that the filter hides are given)
 // One row: `open` names the channels in which more may lie deeper than `depth` or `words_depth`;
@@ -21,11 +21,14 @@ CALL () {
   RETURN asked.fingerprint AS channel, asked.earlier AS earlier, m, score, floor
   UNION ALL
   WITH $given.words AS words WHERE words <> ''
-  CALL db.index.fulltext.queryNodes('muniment_told_words', words, $given.words_options) YIELD node AS m, score
-  WITH collect({m: m, score: score}) AS hits, min(score) AS lowest
-  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE lowest END AS floor
+  CALL db.index.fulltext.queryNodes('muniment_told_words', words, $given.words_options) YIELD node AS m
+  // The index scores by how often and in how long a text, and by the texts of other tenants too: what it finds is weighed as we ask.
+  WITH collect({m: m, held: ' ' + m.words + ' '}) AS hits
+  WITH hits, CASE WHEN size(hits) < $given.words_depth THEN 0.0 ELSE $given.least_weight END AS floor
   UNWIND hits AS hit
-  RETURN 'words' AS channel, [] AS earlier, hit.m AS m, hit.score AS score, floor
+  RETURN 'words' AS channel, [] AS earlier, hit.m AS m,
+    reduce(weight = 0.0, term IN $given.terms | CASE WHEN hit.held CONTAINS ' ' + term + ' ' THEN weight + $given.weights[term] ELSE weight END) AS score,
+    floor
   UNION ALL
   UNWIND $given.wanted AS pair
   MATCH (m:Episodic|Summary {group_id: $space, uuid: pair[1]})
