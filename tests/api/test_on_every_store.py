@@ -98,7 +98,8 @@ def test_what_a_key_asks_that_another_process_revoked_leaves_neither_trace_nor_u
     found = reader.ok("POST", "/v1/recall", {"query": "Where does Ana Ruiz work?"})
     traces = portal.call(kept)
     before = portal.call(store.uses, [(Kind(hit["kind"]), hit["id"]) for hit in found["hits"]])
-    assert traces and before
+    assert traces
+    assert before
     other = KeyRing(engine.database)
     portal.call(lambda: other.revoke(reader.key.split("_")[1], actor="another process"))
     assert app.state.service.keys.recall(reader.key) is not None
