@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import TenantStore
-from muniment.engine.retrieve.statistics import Indexed
+from muniment.engine.retrieve.statistics import Indexed, group_of
 from muniment.engine.write.erase.scan import all_episodes, all_jobs
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import add_statistics
@@ -69,7 +69,7 @@ class _Renewal:
     dry_run: bool
 
     async def episodes(self, episodes: Sequence[Episode]) -> Revectored:
-        keys: dict[Key, tuple[str, str]] = {(Kind.EPISODE, e.id): (str(e.kind), e.wall) for e in episodes}
+        keys: dict[Key, tuple[str, str]] = {(Kind.EPISODE, e.id): (group_of(e), e.wall) for e in episodes}
         stale = await self._stale(keys)
         if self._is_only_counted(stale):
             return self._counted(stale)

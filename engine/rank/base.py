@@ -14,7 +14,7 @@ from muniment.engine.ports.search import Found
 from muniment.engine.rank.formula import age_s, importance_part, recency_part, word_share
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.retrieve.question import Question
-from muniment.engine.retrieve.statistics import StatisticsView, group_of
+from muniment.engine.retrieve.statistics import StatisticsView, group_of, is_han, kind_of_group
 from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind
 
 Parts = dict[str, float]
@@ -22,6 +22,7 @@ Parts = dict[str, float]
 _SHORT_CHARS: Final = 120  # longer texts have four content words
 _SHORT_TERMS: Final = 4
 _LONG_ENOUGH: Final = 10  # words, among which there are as good as always four with content
+_USUAL_ACROSS: Final = 0.12  # among many of another language the best are so much nearer than the mean by chance
 _ROLES: Final = frozenset({"user", "assistant", "system", "tool"})
 
 
@@ -35,7 +36,7 @@ class ScoringInput:
     weights: Mapping[str, float]
     vectors: Mapping[str, Vector]
     english: str  # fingerprint of the English model, empty where there is none of its own
-    means: dict[tuple[str, str], float]  # (fingerprint, group) -> mean cosine, filled as needed
+    means: dict[tuple[str, str, bool], float]  # (fingerprint, group, in Chinese) -> mean cosine, filled as needed
     now: datetime
     asker: str = ""
     time_counts: bool = True  # off where `as_of` is given: it says the time already, and words of time then say no more
@@ -44,22 +45,22 @@ class ScoringInput:
 def base_parts(found: Found, given: ScoringInput) -> Parts:
     """The parts of a candidate's first score; parts that are nothing are left out."""
     memory = found.memory
-    group = group_of(memory)
+    group, han = group_of(memory), is_han(found.words)
     policy = given.policy
     parts: Parts = {}
     share = word_share(
         found.words,
         given.weights,
-        average_length=given.statistics.average_length(group),
+        average_length=given.statistics.average_length(group, han=han),
         k1=policy.k1,
         b=policy.b,
     )
     _put(parts, "lexical", policy.lexical * share)
     if found.cosine is not None:
-        _put(parts, "dense", _dense_weight(found, given) * (found.cosine - _mean(found.fingerprint, group, given)))
+        _put(parts, "dense", _dense_weight(found, given) * _apart(found, group, given, han=han))
     if isinstance(memory, Episode):
         _episode_parts(memory, given, parts)
-    _gentle_parts(memory, group, given, parts)
+    _gentle_parts(memory, kind_of_group(group), given, parts)
     return parts
 
 
@@ -81,11 +82,20 @@ def _dense_weight(found: Found, given: ScoringInput) -> float:
     return policy.dense_own if asked_han and has_han(found.memory.text) else policy.dense_across
 
 
-def _mean(fingerprint: str, group: str, given: ScoringInput) -> float:
-    key = (fingerprint, group)
+def _apart(found: Found, group: str, given: ScoringInput, *, han: bool) -> float:
+    """How much nearer to the question it is than its like on average."""
+    key = (found.fingerprint, group, han)
     if key not in given.means:
-        given.means[key] = given.statistics.mean_cosine(fingerprint, given.vectors[fingerprint], group)
-    return given.means[key]
+        vector = given.vectors[found.fingerprint]
+        given.means[key] = given.statistics.mean_cosine(found.fingerprint, vector, group, han=han)
+    apart = (found.cosine or 0.0) - given.means[key]
+    return apart - _USUAL_ACROSS if _is_stranger(han, given) else apart
+
+
+def _is_stranger(han: bool, given: ScoringInput) -> bool:
+    """Whether it is told in another language than the question, where there are memories in the question's own too."""
+    asked_han = given.question.lang == "zh"
+    return han is not asked_han and asked_han in given.statistics.languages()
 
 
 def _episode_parts(episode: Episode, given: ScoringInput, parts: Parts) -> None:

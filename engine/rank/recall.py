@@ -146,6 +146,7 @@ class Retriever:
             find_titles(reader, question.text),
         )
         vectors, degraded = await self._vectors(question, statistics)
+        han = {"zh": True, "en": False}.get(question.lang)
         named = question.time.day.last if question.time.day and not question.wants_history else now
         clocks = Clocks(as_of=request.as_of or named, known_at=request.known_at or now)
         return Asked(
@@ -165,7 +166,7 @@ class Retriever:
             ),
             statistics=statistics,
             vectors=vectors,
-            weights={term: statistics.idf(term) for term in question.terms},
+            weights={term: statistics.idf(term, han=han) for term in question.terms},
             seeds=seeds,
             titles=titles,
             degraded=(*degraded, *self._notes),

@@ -15,6 +15,7 @@ from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.slots import connected
+from muniment.engine.retrieve.statistics import is_han
 from muniment.graph_schema.ids import AssertionId, EpisodeId
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import EpisodeKind, Fact, Kind, Says, Status
@@ -147,7 +148,7 @@ def _asks_for(fact: Fact, asked: Asked, board: Board, matcher: Matcher, chunks: 
         (matcher.match(fact, end, chunk) for chunk in chunks for end in (fact.subject.id, fact.object.id)), default=0.0
     )
     words = " ".join(index_terms(f"{fact.subject.name} {fact.object.name} {fact.text}"))
-    average = board.given.statistics.average_length(str(fact.kind))
+    average = board.given.statistics.average_length(str(fact.kind), han=is_han(words))
     return max(by_relation, word_share(words, asked.weights, average_length=average))
 
 

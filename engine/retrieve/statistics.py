@@ -10,17 +10,18 @@ from __future__ import annotations
 import base64
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
 
+from muniment.engine.ingest.language import has_han
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import IndexEntry, Memory
 from muniment.graph_schema.ids import digest
-from muniment.graph_schema.records import HELD_KINDS, Document, Episode, Fact
+from muniment.graph_schema.records import HELD_KINDS, Document, Episode, EpisodeKind, Fact
 
 STATISTICS: Final = "statistics"
 """The kind of the documents that hold changes of statistics."""
@@ -29,6 +30,9 @@ FOLD_AFTER: Final = 64
 """With more documents than this a tenant's statistics should be folded: reading them begins to cost."""
 
 _HELD: Final = frozenset(str(kind) for kind in HELD_KINDS)
+_HAN: Final = "|han"  # after the group of memories in Chinese, which are counted apart
+_SINGLE: Final = "message|single"
+_HAN_SHARE: Final = 3  # one term of so many, at least, is Chinese in these
 _SHRINK: Final = 10.0  # a kind's mean counts fully only from about this many memories on; below, the tenant's mean does
 
 
@@ -130,13 +134,33 @@ class StatisticsDelta:
         return cls(tallies)
 
 
+def is_han(words: str) -> bool:
+    """Whether index terms (with spaces between) are those of a text in Chinese; a few names in it do not make it one.
+
+    Texts of both languages are counted apart: pairs of characters are more than words are, they say nothing of how rare a
+    word is, and vectors of the two lie apart.
+    """
+    if words.isascii():
+        return False
+    terms = words.split()
+    return _HAN_SHARE * sum(map(has_han, terms)) >= len(terms)
+
+
 def group_of(memory: Memory) -> str:
-    """The group a memory counts in: an episode's own kind, a held memory's kind, or `summary`."""
+    """The group a memory counts in: an episode's own kind, a held memory's kind, or `summary`.
+
+    A message of no thread (a mail, a memo) is written like a note, and is counted apart from the turns of conversations.
+    """
     if isinstance(memory, Episode):
-        return str(memory.kind)
+        return _SINGLE if memory.kind is EpisodeKind.MESSAGE and not memory.thread else str(memory.kind)
     if isinstance(memory, Fact):
         return str(memory.kind)
     return "summary"
+
+
+def kind_of_group(group: str) -> str:
+    """The kind of memory that a group is a part of."""
+    return group.partition("|")[0]
 
 
 def delta_for(added: Iterable[Indexed], removed: Iterable[Indexed] = ()) -> StatisticsDelta:
@@ -144,7 +168,8 @@ def delta_for(added: Iterable[Indexed], removed: Iterable[Indexed] = ()) -> Stat
     tallies: dict[tuple[str, str], _Tally] = {}
     for sign, rows in ((1, added), (-1, removed)):
         for row in rows:
-            tallies.setdefault((row.wall, row.group), _Tally()).count(row.entry, sign)
+            group = f"{row.group}{_HAN}" if is_han(row.entry.words) else row.group
+            tallies.setdefault((row.wall, group), _Tally()).count(row.entry, sign)
     return StatisticsDelta(tallies)
 
 
@@ -199,14 +224,32 @@ class TenantStatistics:
         return StatisticsView({k: t for k, t in self._tallies.items() if k[0] == "" or k[0] in walls}, seq=self.seq)
 
 
+def _frequency(term: str, tallies: Iterable[_Tally]) -> int:
+    return max(0, sum(t.terms.get(term, 0) for t in tallies))
+
+
+def _is_any(group: str) -> bool:
+    return True
+
+
+def _is_plain(group: str) -> bool:
+    return not group.endswith(_HAN)
+
+
+def _is_han(group: str) -> bool:
+    return group.endswith(_HAN)
+
+
 class StatisticsView:
     """Statistics of what one reader may see."""
 
     def __init__(self, tallies: Mapping[tuple[str, str], _Tally], *, seq: int = 0) -> None:
         self.seq = seq
         self._tallies = list(tallies.items())
-        told = [t for (_, group), t in self._tallies if group not in _HELD and t.documents > 0]
-        self._counted = told or [t for _, t in self._tallies if t.documents > 0]
+        there = [(group, t) for (_, group), t in self._tallies if t.documents > 0]
+        told = [(group, t) for group, t in there if kind_of_group(group) not in _HELD] or there
+        self._counted = [t for _, t in told]
+        self._by_script = {han: [t for g, t in told if g.endswith(_HAN) is han] for han in (False, True)}
         self.documents = sum(t.documents for t in self._counted)
         self._lengths: dict[str, float] = {}  # every candidate of a question asks for its group's
 
@@ -219,43 +262,64 @@ class StatisticsView:
         """How many memories each group has."""
         out: Counter[str] = Counter()
         for (_, group), tally in self._tallies:
-            out[group] += tally.documents
+            out[kind_of_group(group)] += tally.documents
         return {group: n for group, n in sorted(out.items()) if n > 0}
 
     def frequency(self, term: str) -> int:
         """In how many told memories the term stands (held ones where nothing was told)."""
-        return max(0, sum(t.terms.get(term, 0) for t in self._counted))
+        return _frequency(term, self._counted)
 
-    def idf(self, term: str) -> float:
-        """Rarity as in BM25 (Robertson and Walker 1994, with the +1 that keeps it positive)."""
-        n = self.frequency(term)
-        return math.log(1 + (max(0, self.documents - n) + 0.5) / (n + 0.5))
+    def idf(self, term: str, *, han: bool | None = None) -> float:
+        """Rarity as in BM25 (Robertson and Walker 1994, with the +1 that keeps it positive).
 
-    def average_length(self, group: str) -> float:
-        """Mean number of index terms of a group's memories; of all memories where the group is empty."""
-        if group not in self._lengths:
-            self._lengths[group] = self._average_length(group)
-        return self._lengths[group]
+        With `han` among the memories in Chinese (or in none of it) only; a term that none of these has, among all.
+        """
+        counted, documents = self._counted, self.documents
+        if han is not None and _frequency(term, self._by_script[han]):
+            counted = self._by_script[han]
+            documents = sum(t.documents for t in counted)
+        n = _frequency(term, counted)
+        return math.log(1 + (max(0, documents - n) + 0.5) / (n + 0.5))
 
-    def _average_length(self, group: str) -> float:
-        for rows in ([t for (_, g), t in self._tallies if g == group], [t for _, t in self._tallies]):
+    def languages(self) -> frozenset[bool]:
+        """Of what was told here: True where some of it is in Chinese, False where some is in none of it."""
+        return frozenset(han for han, tallies in self._by_script.items() if tallies)
+
+    def average_length(self, group: str, *, han: bool = False) -> float:
+        """Mean number of index terms of a group's memories (those in Chinese are counted apart); of the whole group, or of all
+        memories, where there are none."""
+        key = f"{group}{_HAN}" if han else group
+        if key not in self._lengths:
+            self._lengths[key] = self._average_length(key)
+        return self._lengths[key]
+
+    def _average_length(self, key: str) -> float:
+        kind = kind_of_group(key)
+        for rows in (
+            [t for (_, g), t in self._tallies if g == key],
+            [t for (_, g), t in self._tallies if kind_of_group(g) == kind],
+            [t for _, t in self._tallies],
+        ):
             documents = sum(t.documents for t in rows)
             if documents > 0:
                 return max(1.0, sum(t.length for t in rows) / documents)
         return 1.0
 
-    def mean_cosine(self, fingerprint: str, vector: Vector, group: str) -> float:
-        """The cosine that a memory of the group has with `vector` on average, shrunk to all groups' where it is small."""
-        all_n, all_sum = self._sum(fingerprint, vector, None)
+    def mean_cosine(self, fingerprint: str, vector: Vector, group: str, *, han: bool = False) -> float:
+        """The cosine that a memory of the group (and language) has with `vector` on average, shrunk to all groups' where it is
+        small."""
+        all_n, all_sum = self._sum(fingerprint, vector, _is_han if han else _is_plain)
+        if all_n <= 0:
+            all_n, all_sum = self._sum(fingerprint, vector, _is_any)
         if all_n <= 0:
             return 0.0
-        n, total = self._sum(fingerprint, vector, group)
+        n, total = self._sum(fingerprint, vector, lambda own: own == (f"{group}{_HAN}" if han else group))
         return (total + _SHRINK * all_sum / all_n) / (max(n, 0) + _SHRINK)
 
-    def _sum(self, fingerprint: str, vector: Vector, group: str | None) -> tuple[int, float]:
+    def _sum(self, fingerprint: str, vector: Vector, counts: Callable[[str], bool]) -> tuple[int, float]:
         n, total = 0, 0.0
         for (_, own), tally in self._tallies:
-            if group in (None, own) and fingerprint in tally.vectors:
+            if counts(own) and fingerprint in tally.vectors:
                 count, vectors = tally.vectors[fingerprint]
                 if vectors.shape == vector.shape:
                     n += count

@@ -14,6 +14,13 @@ from muniment.engine.retrieve.days import AskedDay, asked_day, asked_days, is_to
 _YEAR: Final = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _MONTHS: Final = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
 _MONTH: Final = re.compile(r"\b(" + "|".join(_MONTHS) + r")\b|(?<!\d)(1[0-2]|[1-9])月", re.IGNORECASE)
+# "may" and "march" are months only where something beside them says so.
+_ALSO_VERBS: Final = frozenset({"may", "march"})
+_BEFORE_MONTH: Final = re.compile(
+    r"\b(?:in|since|of|by|until|till|from|to|during|before|after|around|early|late|mid|last|this|next|every|and|or|\d+(?:st|nd|rd|th)?)[\s-]+$",
+    re.IGNORECASE,
+)
+_AFTER_NAME: Final = re.compile(r",?\s+(?:of\s+)?\d")
 _NUMBERS: Final = {
     **{word: i for i, word in enumerate("zero one two three four five six seven eight nine ten".split())},
     **{word: i for i, word in enumerate("零一二三四五六七八九十")},
@@ -124,7 +131,7 @@ def asked_time(
 
 def _asked(text: str, asked_at: datetime | None, zone: tzinfo) -> AskedTime:
     years = tuple(sorted({int(year) for year in _YEAR.findall(text)}))
-    month = _MONTH.search(text)
+    month = next((found for found in _MONTH.finditer(text) if _is_month(found, text)), None)
     words = [*(str(year) for year in years)]
     if month and (years or asked_at is None):
         number = int(month.group(2)) if month.group(2) else _MONTHS[month.group(1).lower()]
@@ -140,6 +147,15 @@ def _asked(text: str, asked_at: datetime | None, zone: tzinfo) -> AskedTime:
         return AskedTime(years=years, words=tuple(words))
     start, end = _span(ago, asked_at)
     return AskedTime(years=years, start=start, end=end, words=(*words, ago.group()))
+
+
+def _is_month(found: re.Match[str], text: str) -> bool:
+    """Whether the word names a month: "who may enter" does not, nor does "May I …"."""
+    if found.group().lower() not in _ALSO_VERBS:
+        return True
+    if _BEFORE_MONTH.search(text[: found.start()]) or _AFTER_NAME.match(text, found.end()):
+        return True
+    return found.group().istitle() and bool(text[: found.start()].strip())
 
 
 def years_in(text: str) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute, fact_id_of
 from muniment.engine.retrieve.slots import connected
-from muniment.engine.retrieve.statistics import Indexed
+from muniment.engine.retrieve.statistics import Indexed, group_of
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.draft import Draft, NamedIn
 from muniment.engine.write.external_ids import by_external_id
@@ -397,9 +397,9 @@ async def _index_episodes(
     pairs = [(e, by_id[e.id]) for e in episodes if e.id in by_id]
     await unit.put_index([entry for _, entry in pairs])
     return _Reindexed(
-        added=tuple(Indexed(entry=entry, group=str(e.kind), wall=e.wall) for e, entry in pairs),
+        added=tuple(Indexed(entry=entry, group=group_of(e), wall=e.wall) for e, entry in pairs),
         removed=tuple(
-            Indexed(entry=replace(entry, vectors={}), group=str(e.kind), wall=e.wall)
+            Indexed(entry=replace(entry, vectors={}), group=group_of(e), wall=e.wall)
             for e, entry in pairs
             if e.id in stored
         ),

@@ -1,4 +1,5 @@
-"""`make bench`: the own judged set, judged sets in a folder, the speed, growth and load runs; with `--write`, into `docs/benchmarks.md`."""
+"""`make bench`: the own judged set, judged sets in a folder (each alone, or poured together), the speed, growth and load runs; with
+`--write`, into `docs/benchmarks.md`."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from typing import Any, Final
 from muniment.engine.bootstrap import open_engine
 from muniment.engine.local_neo4j import start_local_neo4j, stop_local_neo4j
 from muniment.engine.settings import Settings
-from tests.benchmarks import load, own, report, sets
+from tests.benchmarks import load, mixed, own, report, sets
 from tests.benchmarks.scoring import Scored
 
-PARTS: Final = ("own", "sets", "speed", "growth", "load")
+PARTS: Final = ("own", "sets", "mixed", "speed", "growth", "load")
 STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
 _ANY_PORT: Final = 0
 _SMALL: Final = ["--sizes", "1000", "--tenants", "0", "--messages", "100"]
@@ -50,6 +51,10 @@ def _part(part: str, given: argparse.Namespace) -> str:
         if given.sets is None:
             raise SystemExit("error: which sets? name their folder: --sets DIR")
         return report.sets_table(list(_sets(given.sets, given.out, only=given.set or ())))
+    if part == "mixed":
+        if given.sets is None:
+            raise SystemExit("error: which sets? name their folder: --sets DIR")
+        return _mixed(given.sets, given.stores, given.out, only=given.set or ())
     if part == "load":
         return report.load_table({store: _load(store, given) for store in given.stores})
     if part == "growth":
@@ -75,9 +80,32 @@ def _sets(folder: Path, out: Path | None, *, only: Sequence[str]) -> Iterator[se
             _say(f"--> {one.name}")
             place = (out or Path(scratch)) / one.name
             if (place / "score.json").exists():  # finished in an earlier run
-                yield sets.read_run(one.name, place, baselines=runner.parent / "BASELINES.md")
+                yield sets.read_run(one.name, place, baselines=sets.page_beside(folder))
                 continue
             yield sets.run_set(runner, one, store=f"sqlite:///{Path(scratch).resolve() / one.name}.db", out=place)
+
+
+def _mixed(folder: Path, stores: Sequence[str], out: Path | None, *, only: Sequence[str]) -> str:
+    places = [place for place in sets.sets_in(folder) if not only or place.name in only]
+    worlds = {place.name: mixed.worlds_of(place) for place in places}
+    worlds = {name: one for name, one in worlds.items() if one}
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for store in stores:
+        kept = None if out is None else out / f"mixed-{store}.jsonl"
+        with store_of(store) as (url, (scratch, _)):
+            found[store] = asyncio.run(_poured(url, worlds, scratch, kept))
+    figures = {name: sets.main_figure(name, sets.page_beside(folder)) for name in worlds}
+    return report.mixed_table(found, figures)
+
+
+async def _poured(
+    url: str, worlds: Mapping[str, Sequence[mixed.World]], scratch: Path, kept: Path | None
+) -> list[mixed.Compared]:
+    async with open_engine(url, settings=Settings(environment="bench")) as engine:
+        await mixed.fill(engine, worlds, scratch)
+        return await mixed.ask(engine, worlds, kept=kept)
 
 
 def _measured(run: str, store: str, options: Sequence[str]) -> Mapping[str, Any]:

@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.mixed import Compared
 from tests.benchmarks.scoring import FIGURES, Scored, by_category, means
 from tests.benchmarks.sets import SetRun
 
+_OWN_NAMES = {"path@10": "all@10", "right1": "first right"}  # what others call the figures of `scoring`
 _OF_SIZES = ("facts_per_s", "p50_ms", "p95_ms")
 _OF_GROWTH = ("p50 ms", "p95 ms", "context adds, ms", "trace, %")
 _BAR = 40  # characters of the longest bar
@@ -71,6 +73,28 @@ def sets_table(runs: Sequence[SetRun]) -> str:
             for run in runs
         ),
     )
+
+
+def mixed_table(found: Mapping[str, Sequence[Compared]], figures: Mapping[str, str]) -> str:
+    """Each set with its main figure, alone and among all the others, in per cent, on each store."""
+    head = ["set", "questions", "figure"]
+    head += [f"{store}: {what}" for store in found for what in ("alone", "mixed", "difference", "fresh alone", "mixed")]
+    by_set = {one.set: {s: o for s, row in found.items() for o in row if o.set == one.set} for one in _first(found)}
+    rows = []
+    for name, on in by_set.items():
+        figure = _OWN_NAMES.get(figures[name], figures[name])
+        row: list[object] = [name, sum(figure in one.figures for one in next(iter(on.values())).alone), figures[name]]
+        for store in found:
+            alone, mixed = means(on[store].alone), means(on[store].mixed)
+            apart = 100 * (mixed[figure] - alone[figure])
+            row += [_per_cent(alone[figure]), _per_cent(mixed[figure]), f"{apart:+.1f}".replace("-", "−")]
+            row += [_per_cent(alone.get("fresh")), _per_cent(mixed.get("fresh"))]
+        rows.append(row)
+    return table(head, rows)
+
+
+def _first(found: Mapping[str, Sequence[Compared]]) -> Sequence[Compared]:
+    return next(iter(found.values()), ())
 
 
 def speed_tables(found: Mapping[str, Mapping[str, Any]]) -> str:

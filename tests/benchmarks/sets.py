@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 RUNNER = "run_engine.sh"
+_PAGE = "BASELINES.md"
+_MAIN = "main metric"
 _COMMAND = f"{sys.executable} -m tests.benchmarks.cli"
 
 
@@ -43,6 +45,23 @@ def find_runner(folder: Path) -> Path:
     raise FileNotFoundError(f"no {RUNNER} in {folder} or above it")
 
 
+def page_beside(folder: Path) -> Path:
+    """Where the figures of baselines stand, if they do."""
+    return next((p for p in (folder / _PAGE, folder.parent / _PAGE) if p.exists()), folder / _PAGE)
+
+
+def main_figure(name: str, page: Path) -> str:
+    """A set's main figure, as the page of baselines names it; `recall@10` where it does not say."""
+    column = None
+    for line in page.read_text(encoding="utf-8").splitlines() if page.exists() else ():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if cells[0] == "set" and _MAIN in cells:
+            column = cells.index(_MAIN)
+        elif column is not None and cells[0] == name:
+            return cells[column]
+    return "recall@10"
+
+
 def sets_in(folder: Path) -> list[Path]:
     """The sets of a folder, or the folder itself where it is one."""
     if any(folder.glob("*/questions.jsonl")):
@@ -55,7 +74,7 @@ def run_set(runner: Path, one: Path, *, store: str, out: Path) -> SetRun:
     out.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "MUNIMENT": os.environ.get("MUNIMENT", _COMMAND), "PYTHON": sys.executable}
     subprocess.run(["bash", str(runner), str(one), store, str(out)], env=environment, check=True, stdout=sys.stderr)
-    return read_run(one.name, out, baselines=runner.parent / "BASELINES.md")
+    return read_run(one.name, out, baselines=runner.parent / _PAGE)
 
 
 def read_run(name: str, out: Path, *, baselines: Path) -> SetRun:
@@ -87,8 +106,8 @@ def baselines_of(name: str, figure: str, page: Path) -> dict[str, float]:
     names: list[str] = []
     for line in page.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if cells[0] == "set" and "main metric" in cells:
-            names = cells[cells.index("main metric") + 1 :]
+        if cells[0] == "set" and _MAIN in cells:
+            names = cells[cells.index(_MAIN) + 1 :]
         elif names and cells[0] == name and figure in cells:
             values = [re.search(r"\d+(?:\.\d+)?", cell) for cell in cells[cells.index(figure) + 1 :]]
             return {key: float(value[0]) for key, value in zip(names, values, strict=False) if value}

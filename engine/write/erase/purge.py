@@ -14,7 +14,7 @@ from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import DocumentQuery, Erasable, TenantStore, Unit, Use
 from muniment.engine.resolve.timeline import Stretch, timeline
 from muniment.engine.retrieve.slots import connected
-from muniment.engine.retrieve.statistics import STATISTICS, Indexed, delta_for
+from muniment.engine.retrieve.statistics import STATISTICS, Indexed, delta_for, group_of
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing, commit_in
@@ -141,7 +141,7 @@ async def _purge_in(
 
 async def _indexed(unit: Unit, target: Target) -> list[Indexed]:
     """The index entries of the episodes, to be taken out of the statistics."""
-    told = {str(id): (str(e.kind), e.wall) for id, e in target.episodes.items()}
+    told = {str(id): (group_of(e), e.wall) for id, e in target.episodes.items()}
     entries = await unit.index_entries([(Kind.EPISODE, id) for id in told])
     return [Indexed(entry=entry, group=told[entry.id][0], wall=told[entry.id][1]) for entry in entries]
 

@@ -17,8 +17,10 @@ from muniment.engine.retrieve.statistics import (
     delta_document,
     delta_for,
     fold,
+    group_of,
 )
-from muniment.graph_schema.records import Document, Kind
+from muniment.graph_schema.records import Document, EpisodeKind, Kind
+from tests.builders import episode
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 MODEL = "model-a"
@@ -89,6 +91,34 @@ def test_a_memory_of_several_parts_counts_once() -> None:
     view = read(documents(delta_for([Indexed(entry=entry, group="note")]))).seen_from()
 
     assert view.mean_cosine(MODEL, np.array([1, 0], dtype=np.float32), "note") == pytest.approx(0.5)
+
+
+def test_chinese_and_other_texts_are_counted_apart() -> None:
+    english = [row(f"e{i}", "boiler mill", vector=[0, 1]) for i in range(40)]
+    chinese = [row(f"c{i}", "锅炉 炉房 房检 检修", vector=[1, 0]) for i in range(40)]
+    named = [row("n", "account of 张伟 was closed again", vector=[0, 1])]
+    view = read(documents(delta_for([*english, *chinese, *named]))).seen_from()
+    query = np.array([1, 0], dtype=np.float32)
+
+    assert view.groups() == {"note": 81}
+    assert (view.average_length("note", han=True), round(view.average_length("note"), 1)) == (4, 2.1)
+    assert view.mean_cosine(MODEL, query, "note", han=True) == pytest.approx(1)
+    assert view.mean_cosine(MODEL, query, "note") == pytest.approx(0)
+    # How rare a word is in one language does not depend on how much there is in another; what only the other has counts there.
+    alone = read(documents(delta_for(chinese))).seen_from()
+    assert view.idf("锅炉", han=True) == alone.idf("锅炉") == alone.idf("锅炉", han=True) < view.idf("锅炉")
+    assert view.idf("锅炉", han=False) == view.idf("锅炉")
+    assert view.languages() == {True, False}
+
+
+def test_mails_are_counted_apart_from_turns_and_told_as_messages() -> None:
+    turn = episode(kind=EpisodeKind.MESSAGE, thread="t")
+    mail = episode(kind=EpisodeKind.MESSAGE, thread="")
+    rows = [row("a", "one two three four", group=group_of(mail)), row("b", "one two", group=group_of(turn))]
+    view = read(documents(delta_for(rows))).seen_from()
+
+    assert (view.average_length(group_of(mail)), view.average_length(group_of(turn))) == (4, 2)
+    assert view.groups() == {"message": 2}
 
 
 _rows = st.lists(

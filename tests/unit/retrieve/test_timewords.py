@@ -52,6 +52,23 @@ def test_years_are_told_once_in_order() -> None:
     assert years_in("In 2003, and 1999, and 2003 again; part 12345") == (1999, 2003)
 
 
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("Which joiner may open the kiln?", None),
+        ("May we march through the yard?", None),
+        ("Who was on leave in may?", 5),
+        ("What did the May audit find?", 5),
+        ("What was due on 3 march?", 3),
+        ("What was due by March?", 3),
+        ("What happened in may or june?", 5),
+        ("what was due in june?", 6),
+    ],
+)
+def test_words_that_are_also_verbs_name_months_only_where_something_says_so(text: str, month: int | None) -> None:
+    assert asked_time(text).month == month
+
+
 @given(st.text(max_size=80))
 def test_any_text_can_be_read(text: str) -> None:
     asked_time(text, NOW)
