@@ -256,7 +256,11 @@ class StatisticsView:
     @property
     def fingerprints(self) -> frozenset[str]:
         """Of the embedders that made the vectors here."""
-        return frozenset(f for _, t in self._tallies for f, (n, _) in t.vectors.items() if n > 0)
+        counts: Counter[str] = Counter()  # added up first: what was counted in one group may have been taken out of another
+        for _, tally in self._tallies:
+            for fingerprint, (n, _) in tally.vectors.items():
+                counts[fingerprint] += n
+        return frozenset(fingerprint for fingerprint, n in counts.items() if n > 0)
 
     def groups(self) -> dict[str, int]:
         """How many memories each group has."""
