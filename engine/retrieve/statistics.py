@@ -256,7 +256,9 @@ class StatisticsView:
     @property
     def fingerprints(self) -> frozenset[str]:
         """Of the embedders that made the vectors here."""
-        counts: Counter[str] = Counter()  # added up first: what was counted in one group may have been taken out of another
+        counts: Counter[str] = (
+            Counter()
+        )  # added up first: what was counted in one group may have been taken out of another
         for _, tally in self._tallies:
             for fingerprint, (n, _) in tally.vectors.items():
                 counts[fingerprint] += n
