@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -112,6 +113,10 @@ def _print_next(console: Console, url: str | None, shown: Demonstration) -> None
         console.print(Text("The story's store is kept. Ask it more:", style="bold"))
         console.print(Text(f"  {look}"), soft_wrap=True)
     console.print(Text("Next, with your own data:", style="bold"))
+    activate = Path(sys.prefix) / "bin" / "activate"
+    if shutil.which("muniment") is None and activate.exists():  # run through `make`
+        here = activate.relative_to(Path.cwd()) if activate.is_relative_to(Path.cwd()) else activate
+        console.print(Text(f"  . {here}"), soft_wrap=True)
     for command in (
         f"muniment ingest notes.md mails.jsonl --tenant me --store {store}",
         f'muniment recall "who is our contact at …?" --tenant me --store {store}',

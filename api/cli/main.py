@@ -70,7 +70,6 @@ for part in (
     demo,
 ):
     part.register(app)
-app.command()(demo.demo)
 app.add_typer(neo4j.app, name="neo4j")
 
 

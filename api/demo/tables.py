@@ -17,6 +17,8 @@ from muniment.graph_schema.temporal import BEGINNING_MS, to_ms
 _STYLES = {Status.CURRENT: "green", Status.FUTURE: "cyan", Status.REJECTED: "red"}
 _TOP_HITS = 4
 _LONGEST = 110
+_LONGEST_LINE = 260  # of a fact's story, whose end is the quote
+_CALLED = {"must_not": "constraint"}  # its object is the sentence, with its own "never"
 
 
 def show_told(console: Console, shown: Demonstration) -> None:
@@ -50,13 +52,13 @@ def show_answer(console: Console, answered: Answered, *, title: str) -> None:
     console.print(table)
     others = [hit for hit in answered.hits if not hit.path][:_TOP_HITS]
     for hit in others:
-        console.print(Text(f"  also {hit.kind}: {_short(hit.text)}", style="dim"))
+        console.print(Padding(Text(f"also {hit.kind}: {_short(hit.text)}", style="dim"), (0, 0, 0, 2)))
 
 
 def show_late(console: Console, shown: Demonstration) -> None:
     """One moment, seen with what was known on two days."""
     late = shown.story.late
-    _heading(console, f"Told late: {late.subject} · {_words(late.relation)} on {_day(late.as_of)}")
+    _heading(console, f"Told late: {late.subject} · {_words(late.relation)}, as of {_day(late.as_of)}")
     table = _table("known on", "answer", "said in", "told on")
     for known_at, facts in ((late.known_at, shown.late_then), (shown.story.today, shown.late_now)):
         for fact in facts:
@@ -89,7 +91,7 @@ def show_closings(console: Console, shown: Demonstration) -> None:
     console.print(Text(f"The story of: {_claim(shown.history.fact)}", style="bold"))
     table = _table("known since", "what", "rule")
     for line in shown.history.story:
-        table.add_row(_day(line.at), _short(line.what), line.rule)
+        table.add_row(_day(line.at), _short(line.what, _LONGEST_LINE), line.rule)
     console.print(table)
 
 
@@ -187,7 +189,7 @@ def _relation(fact: Fact, source: EntityRef) -> str:
 
 
 def _words(relation: str) -> str:
-    return relation.replace("_", " ")
+    return _CALLED.get(relation, relation.replace("_", " "))
 
 
 def _cited(fact: Fact) -> str:
@@ -209,6 +211,6 @@ def _day(at: datetime) -> str:
     return at.date().isoformat()
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = _LONGEST) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -242,6 +242,8 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
     if not same and Value.DATE in fresh and a.dates & new.values and new.changes:
         same, dated = {"date"}, True
     kin = not same and new.changes and not has_han(b.masked) and _is_kin(old, new, fresh, named, person, lists)
+    if not (same or kin or same_number or shared or name in a.names):
+        return None  # what the sentence before it has in common with the later one is told of that one
     overlap = max(rarity.overlap(a.words, b.words), _WIDER * rarity.overlap(old.words, new.words))
     parts = {
         "relation": _RELATION if same else _KIN if kin else -_BARE,

@@ -74,6 +74,11 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
         reaches += [Reach(head=head, path=(), short=()) for head in parse.spread(about)]
     passive = parse.is_passive(verb)
     subjects = list(_subjects(parse, verb))
+    reaches = [found for found in reaches if not _in_charge(parse, found)]
+    share = None if passive else _share(parse, verb, reaches)
+    if share is not None:
+        yield from _shareholders(parse, wordings, verb, subjects, share, stance)
+        reaches = [found for found in reaches if found.head not in (share.part, share.whole.head)]
     typed: set[int] = set()
     ended = False
     for subject in subjects:
@@ -94,6 +99,52 @@ def _of_verb(parse: Parse, wordings: Wordings, verb: int, stance: Stance) -> Ite
     yield from _complained(parse, wordings, verb, subjects, stance)
     if not reaches:
         yield from _announced(parse, wordings, verb, subjects, stance)
+
+
+def _in_charge(parse: Parse, found: Reach) -> bool:
+    """ "the partner in charge of X": nobody is a partner in a charge."""
+    return found.preposition == "in" and parse.tokens[found.head].lemma.casefold() == "charge"
+
+
+_HOLDING = frozenset({"own", "hold", "control"})
+_PART = re.compile(r"\d\s?(?:%|percent|per cent)$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Share:
+    """ "own 30% of X": the token of the part, and how the verb reaches the whole."""
+
+    part: int
+    whole: Reach
+
+
+def _share(parse: Parse, verb: int, reaches: list[Reach]) -> _Share | None:
+    if parse.tokens[verb].lemma.casefold() not in _HOLDING:
+        return None
+    parts = [found.head for found in reaches if _PART.search(parse.as_mention(found.head).text)]
+    wholes = [found for found in reaches if found.preposition == "of" and parse.mention_at(found.head) is not None]
+    return _Share(part=parts[0], whole=wholes[0]) if parts and wholes else None
+
+
+def _shareholders(
+    parse: Parse, wordings: Wordings, verb: int, subjects: list[Doer], share: _Share, stance: Stance
+) -> Iterator[Link]:
+    """Who owns a part of a firm is a shareholder of it, and owns no percentage."""
+    relation = wordings.ontology.relation("shareholder_of").relation
+    whole = parse.as_mention(share.whole.head)
+    for doer in subjects:
+        fit = wordings.fit(relation, doer.mention, whole)
+        if relation.known and not doer.through and fit >= 0.25 and not _same(doer.mention, whole):
+            chosen = Chosen(relation=relation, subject=doer.mention, object=whole, fit=fit)
+            yield _link(
+                parse,
+                chosen,
+                "en.verb",
+                parse.tokens[verb].start,
+                _phrase(parse, verb, share.whole, False),
+                stance,
+                1.0,
+            )
 
 
 _HANDED = frozenset(
@@ -234,7 +285,7 @@ def _typed(
     token = parse.tokens[verb]
     subject = doer.mention
     object_ = parse.as_mention(found.head)
-    if _same(subject, object_):
+    if _same(subject, object_) or _is_anyone(parse, subject):
         return None
     object_ = _whole_value(parse, found, object_)
     if found.type_noun and found.preposition == "of" and not object_.type and not object_.pronoun:

@@ -37,6 +37,8 @@ _TABLE: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...
     ("be served in, be sued in, be named in, defend", "defendant_in", True, (*_ORG, *_PERSON), _MATTER),
     ("name, be against, be brought against", "defendant_in", False, _MATTER, (*_ORG, *_PERSON)),
     ("be brought by, be filed by, be lodged by", "plaintiff_in", False, _MATTER, (*_ORG, *_PERSON)),
+    ("be partner in charge of, be lawyer in charge of, be in charge of, have charge of", "has_responsible_person", False, _PERSON, _MATTER),
+    ("between, be between, be signed between, be made between, be concluded between, be agreed between", "party_to", False, (*_MATTER, "contract"), (*_ORG, *_PERSON)),
     ("file, bring, lodge, commence", "plaintiff_in", True, (*_ORG, *_PERSON), _MATTER),
     ("enter appearance for, appear for, act for, enter appearance in, appear in", "represents", True, (*_PERSON, "law_firm"), (*_ORG, *_PERSON)),
     ("be with, move to, go to, practise at, practice at, work with, start at, begin at, come from, sit with, sign with", "works_for", True, _PERSON, _ORG),

@@ -185,12 +185,19 @@ def _runs(text: str, analysis: Analysis) -> Iterator[Mention]:
     yield from _closed(pending, text, starts, tags)
 
 
-_IN_A_MONTH = re.compile(r"\b(?:in|since|until|till|by|during|early|late|mid|last|next|this)[ -]$", re.IGNORECASE)
+_IN_A_MONTH = re.compile(
+    r"\b(?:in|since|until|till|by|during|early|late|mid|last|next|this|\d{1,2}(?:st|nd|rd|th)?(?: of)?)[ -]$",
+    re.IGNORECASE,
+)
+_NUMBER_BEHIND = re.compile(r",? \d")
 
 
 def _is_month(piece: _Piece, text: str) -> bool:
-    """A month behind "in" and the like, which is no first name of who stands behind it: in March Ana Ruiz left."""
-    return piece.folded in words.CALENDAR and _IN_A_MONTH.search(text, 0, piece.start) is not None
+    """A month behind "in" and the like, a day or before a number, which is no first name of who stands behind it: in March Ana
+    Ruiz left, on 1 May 2026 Ana Ruiz left."""
+    return piece.folded in words.CALENDAR and (
+        _IN_A_MONTH.search(text, 0, piece.start) is not None or _NUMBER_BEHIND.match(text, piece.end) is not None
+    )
 
 
 _INITIAL_AND_NAME = re.compile(r"[A-Z]\. [A-Z][\w’'-]+")  # "I. Duarte" is no "I"
@@ -218,6 +225,8 @@ def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
     if piece.kind == "cap":
         if last.text.endswith(".") and last.folded.rstrip(".") in words.LEGAL_FORMS and len(pending) > 1:
             return piece.folded.rstrip(".") in words.LEGAL_FORMS  # "Acme Ltd. Against: …": the form ends the name
+        if _is_month(piece, text):
+            return False
         if piece.folded in words.CALENDAR and piece.folded not in ("may", "sun", "mar", "march"):
             return False
         if piece.text == "I" and _SPEAKING.match(text, piece.end):

@@ -149,6 +149,9 @@ def _ends_in_verb(noun: str, pair: _Pair, parse: Parse) -> bool:
     return False
 
 
+_IN_CHARGE = re.compile(r"\bin (?:the )?charge\b")  # who is in charge of X is no charge of it
+
+
 def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
     """(rule, noun, whose it is, what it is) of every pattern that fits."""
     first, second, between = pair.first, pair.second, pair.between
@@ -166,7 +169,8 @@ def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
         if before:
             yield "en.noun.is", before["n"], first, second
     m = _COPULA.fullmatch(between)
-    if m and not (_OURS.search(between) and re.search(r"\s(?:in|on|to|by)\s+(?:the\s+)?$", between)):
+    foreign = _OURS.search(between) and re.search(r"\s(?:in|on|to|by)\s+(?:the\s+)?$", between)
+    if m and not foreign and not _IN_CHARGE.search(between):
         yield "en.noun.copula", m["n"], second, first
     if _COPULA_OWNED.fullmatch(between):
         owned = _OWNED_AFTER.match(pair.after)

@@ -86,6 +86,24 @@ def test_what_is_said_beside_a_name_replaces_nothing_of_it(changed: dict[str, An
     assert compared(old, replace(NEW, words=words, **{"placed": placed, **changed})) == []
 
 
+def test_a_sentence_is_not_closed_for_words_of_the_one_before_it() -> None:
+    before = replace(OLD, names=("harbour", "ana"), words=frozenset({"partner", "charge"}))
+    other = replace(
+        OLD,
+        start=10,
+        end=19,
+        names=("ferry", "kim"),
+        around=("harbour",),
+        relations=frozenset(),
+        words=frozenset({"subsidiary"}),
+    )
+    news = replace(NEW, words=frozenset({"partner", "charge"}))
+    told, (later,) = note("e1", 0, before, other), note("e2", 5, news)
+    pairs = [("harbour", one, later) for one in told]
+    found = successions(pairs, NAMES, Rarity([*told, later]), lambda a, b: 2.0)
+    assert [one.old for one in found] == [("e1", 0)]
+
+
 def test_an_earlier_note_closes_a_later_one_only_if_it_says_since_when() -> None:
     later = replace(NEW, words=OLD.words, since=MAY + timedelta(days=30))
     assert compared(OLD, later, days=-3) == []
