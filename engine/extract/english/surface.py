@@ -106,8 +106,8 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
         return None  # "X's works at Y" says where the works are
     content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos not in ("DET", "ADV", "NUM")]
     carried = content or _before(parse, first)
-    if not carried:
-        return None
+    if not carried or any(t.pos == "AUX" or t.text.casefold() in MODALS for t in carried):
+        return None  # "either side may end it with notice": words of a clause, and no heading
     name = "_".join(
         [t.lemma.casefold() for t in carried]
         + [t.lemma.casefold() for t in tokens[-1:] if t.pos == "ADP" and t not in carried]
@@ -222,8 +222,8 @@ def lone_links(parse: Parse, above: Stance) -> Iterator[Link]:
     aside = [m.span() for m in _ASIDE.finditer(parse.text)]
     tokens = [t for t in tokens if not any(start <= t.start < end for start, end in aside)]
     content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos != "ADV"]
-    if not content:
-        return
+    if not content or any(t.text.casefold() in MODALS for t in tokens):
+        return  # what may or must be is no value
     yield Link(
         subject=owner, object=value, relation="", phrase=" ".join(t.text.casefold() for t in tokens), rule="en.open.value",
         confidence=confidence_of("en.open.value"), anchor=owner.end, stance=above,
