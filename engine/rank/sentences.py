@@ -110,6 +110,7 @@ class _Wanted:
 
     relations: frozenset[str]
     names: frozenset[str]
+    named: bool = False  # it names something
 
     def fits(self, one: Succession) -> bool:
         """Whether the succession is about the relation and the name that are asked for."""
@@ -128,6 +129,7 @@ async def _wanted(
     return _Wanted(
         relations=change_words(asked.question.lang).asked_in(asked.question.text),
         names=frozenset(str(name) for name in names if groups.get(name) in heads),
+        named=bool(own),
     )
 
 
@@ -284,8 +286,11 @@ def _judged(
     about: dict[EpisodeId, frozenset[EntityId]] = {}
     for id in sorted({key[0] for key in standing.closed}):
         sentences = notes[id].sentences
-        told = [at for at in range(len(sentences)) if (id, at) in standing.closed]
-        dead = [at for at in told if not standing.closed[id, at].in_part]
+        closed = {at: standing.closed[id, at] for at in range(len(sentences)) if (id, at) in standing.closed}
+        told = [at for at, one in closed.items() if not (wanted.named and _is_of_others(one, wanted))]
+        if not told:
+            continue
+        dead = [at for at in told if not closed[at].in_part and not _is_of_others(closed[at], wanted)]
         live = [at for at in range(len(sentences)) if at not in dead]
         gone = max(asks[id, at] for at in told)
         best = max((asks[id, at] for at in live if at not in told), default=None)
@@ -313,6 +318,11 @@ def _judged(
         ),
         told=tuple(_to_trace(one, notes, key) for key, one in sorted(standing.closed.items())),
     )
+
+
+def _is_of_others(one: Succession, wanted: _Wanted) -> bool:
+    """Whether a sentence told the same of several things and is closed for one of them that is not asked for."""
+    return one.of_group and one.name not in wanted.names
 
 
 def _names(keys: Iterable[Sequence[str]]) -> frozenset[EntityId]:

@@ -37,6 +37,7 @@ _WIDER: Final = 0.8  # of the overlap that the sentences before add
 _VAGUE: Final = frozenset(
     {"date", "term", "config"}
 )  # so much has a date or a length that a word must be shared as well
+_ALL: Final = re.compile(r"\b(?:all|both|each|every|neither|none)\b|[都均]|全部", re.IGNORECASE)
 _USUAL: Final = 0.5  # how alike Chinese sentences of one relation are taken to be: no model tells them apart
 _MOST_ALIKE: Final = 2.0  # standard deviations; more is not told apart
 
@@ -164,6 +165,7 @@ def successions(
             best[old.key, new.key] = Succession(
                 old=old.key, new=new.key, since=since, rule=SUCCESSOR, strength=round(strength, 3),
                 relation=weighed.relation, name=name, parts=parts, in_part=weighed.in_part,
+                of_group=name in (group := _group(old)) and not group <= {name, *new.values},
             )  # fmt: skip
     return list(best.values())
 
@@ -259,6 +261,12 @@ def _weigh(name: str, old: Told, new: Told, names: Names, rarity: Rarity, lists:
     listed = {n for n in a.listed if n != name and names.may_be_person(n)}
     in_part = len(listed) > 1 and bool(listed & new.values) and not listed <= new.values
     return _Weighed(parts={k: v for k, v in parts.items() if v}, relation=relation, in_part=in_part, dated=dated)
+
+
+def _group(old: Told) -> frozenset[str]:
+    """The things of which a sentence tells the same: those that it lists, or the one before it does ("All four are Ana's")."""
+    before = old.before.listed if old.before is not None and _ALL.search(old.sentence.masked) else ()
+    return frozenset((*old.sentence.listed, *before))
 
 
 def _is_about(name: str, a: SentenceReading, b: SentenceReading, names: Names) -> bool:

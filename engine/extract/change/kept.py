@@ -37,7 +37,8 @@ class Succession:
     """The later sentence takes the earlier one's place from `since` on; None: it never held.
 
     `parts` are what speaks for it and against it, `relation` what both tell, `name` the entity that they share. `in_part`: of
-    several that the earlier one lists, only some are replaced, so the rest of it holds.
+    several that the earlier one lists, only some are replaced, so the rest of it holds. `of_group`: the earlier one tells it of
+    several things, of which `name` is one, so of the others it holds.
     """
 
     old: Key
@@ -49,6 +50,7 @@ class Succession:
     name: str = ""
     parts: Mapping[str, float] = field(default_factory=dict)
     in_part: bool = False
+    of_group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +143,7 @@ def _to_json(one: Succession) -> dict[str, Any]:
         "name": one.name,
         "parts": dict(one.parts),
         **({"in_part": True} if one.in_part else {}),
+        **({"of_group": True} if one.of_group else {}),
     }
 
 
@@ -155,6 +158,7 @@ def _from_json(body: Mapping[str, Any]) -> Succession:
         name=body["name"],
         parts=body["parts"],
         in_part=body.get("in_part", False),
+        of_group=body.get("of_group", False),
     )
 
 

@@ -201,7 +201,7 @@ class NoteReader:
         return tuple(found)
 
     def _listed(self, mentions: Sequence[Mention], text: str) -> tuple[str, ...]:
-        named = _names(mentions)
+        named = [m for m in _names(mentions) if not text[: m.start].rstrip().endswith(("(", "（"))]
         pairs = [(a, b) for a, b in pairwise(named) if _LISTED.fullmatch(text, a.end, b.start)]
         return tuple(dict.fromkeys(self._key(m.named()) for pair in pairs for m in pair))
 

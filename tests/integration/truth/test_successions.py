@@ -131,3 +131,13 @@ async def test_a_change_told_in_chinese_under_a_short_name_answers(store_url: st
         assert [one["relation"] for one in trace["successions"]] == ["care"]
         march = datetime.fromisoformat("2026-03-25T00:00:00+00:00")
         assert (await order(memory, asked, as_of=march))[0] == "first"
+
+
+async def test_what_was_told_of_several_things_stays_for_those_that_did_not_change(store_url: str) -> None:
+    book = "The mills: Harbour Mills (Hull), Stone Bakery and Alder Foods. All three are looked after by Ana Ruiz."
+    async with memory_on(store_url, Hands(MAY)) as memory:
+        await memory.remember([note("first", book, "2026-01-10T09:00:00Z"), *NOTES[1:]])
+        assert is_first(await order(memory), "later", "first")
+        ids = await order(memory, "Who looks after Stone Bakery?")
+        assert is_first(ids, "first", "other")
+        assert len(await told(memory)) == 1
