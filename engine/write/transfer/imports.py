@@ -202,8 +202,8 @@ class _Import:
             await unit.put_documents(put)
 
     async def _take_ontology(self, document: Document) -> None:
-        """Where the tenant laid none itself."""
-        if await overlay_of(self._store):
+        """Where the tenant laid none itself; one that was taken back says nothing."""
+        if not document.body or await overlay_of(self._store):
             self._outcome.existed[ONTOLOGY] += 1
             return
         draft, ontology = await draft_ontology(self._store, document.body, self._hand)

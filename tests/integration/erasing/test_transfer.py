@@ -107,6 +107,18 @@ async def test_the_same_lines_again_change_nothing(store_url: str) -> None:
         assert own.created == {}
 
 
+async def test_an_ontology_that_was_taken_back_changes_nothing_where_it_comes(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        old, new = (engine.for_tenant(name, actor="tester", all_walls=True) for name in ("acme", "globex"))
+        await old.undo((await old.set_ontology({"relations": [{"name": "drives", "cardinality": "one"}]})).id)
+        await old.assert_facts([told("Pia Roth", "uses", "tea")])
+        lines = await lines_of(old)
+        assert await objects(new) == set()
+        first, again = await new.import_(lines), await new.import_(lines)
+        assert ("ontology" in first.created, again.created, again.receipts) == (False, {}, ())
+        assert await objects(new) == {"tea"}
+
+
 async def test_a_name_that_is_there_already_is_the_same_entity(store_url: str) -> None:
     async with engine_on(store_url) as engine:
         old, new = (engine.for_tenant(name, actor="tester") for name in ("acme", "globex"))
