@@ -64,6 +64,7 @@ serve: environment ## Serve the HTTP API on 127.0.0.1 (STORE=url PORT=number)
 
 typescript: environment ## Build the TypeScript client into clients/typescript/dist
 	@$(BIN)/python -m tools.typescript build
+	@echo "==> built: clients/typescript/dist"
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)

@@ -72,6 +72,23 @@ for part in (
     part.register(app)
 app.add_typer(neo4j.app, name="neo4j")
 
+# What a person wants to do, as in the README; commands stand in their order under each.
+PANELS = {
+    "Keeping": "remember ingest assert extract rules commands",
+    "Asking": "recall context explain eval rank",
+    "Looking": "show facts history entities paths ontology",
+    "Changing": "retract end correct reject pin unpin merge unmerge forbid-merge reviews resolve record-outcome undo",
+    "Forgetting": "forget purge hold",
+    "Moving": "export import backup restore",
+    "Running": "serve mcp worker jobs webhooks maintain doctor demo neo4j keys tenants audit",
+}
+_PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names.split()}
+for command in app.registered_commands:
+    name = str(command.name or getattr(command.callback, "__name__", ""))
+    command.rich_help_panel = _PANEL_OF.get(name, "Running")
+for group in app.registered_groups:
+    group.rich_help_panel = _PANEL_OF.get(group.name or "", "Running")
+
 
 def main() -> None:
     """Runs the program on this process's arguments."""

@@ -95,7 +95,7 @@ def facts(
     object: Annotated[str, typer.Option(help="Name or id.")] = "",
     q: Annotated[str, typer.Option("--text", help="A part of the text.")] = "",
     status: Annotated[str, typer.Option(help="current, future, ended, superseded, rejected or archived.")] = "",
-    include_superseded: Annotated[bool, typer.Option("--include-superseded")] = False,
+    include_superseded: Annotated[bool, typer.Option("--include-superseded", help="Also what held before.")] = False,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     limit: Limit = 50,

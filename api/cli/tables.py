@@ -75,7 +75,9 @@ def hits(answer: Json, target: Target) -> None:
     for note in answer["degraded"]:
         out.print(Text(f"degraded: {note}", style="yellow"))
     why = f"muniment explain {answer['trace_id']}{target.options()}"
-    out.print(Text(f"{answer['took_ms']:.0f} ms; why each: {why}", style="dim"), soft_wrap=True)
+    out.print(
+        Text(f"{answer['took_ms']:.0f} ms, with the loading of models; why each: {why}", style="dim"), soft_wrap=True
+    )
 
 
 def _when(hit: Json) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from muniment.api.cli.main import app
+from muniment.api.cli.main import PANELS, app
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -114,6 +114,7 @@ def test_the_commands_that_are_named_are_those_that_exist() -> None:
     }
     known = set(getattr(get_command(app), "commands", {}))
     assert named == known
+    assert {name for names in PANELS.values() for name in names.split()} == known
 
 
 @pytest.mark.parametrize(
