@@ -68,6 +68,7 @@ async def find_closed(
     dead_if = _DEAD if asked.request.as_of or asked.question.time.day is None else _DEAD - {Status.FUTURE}
     closed: set[EpisodeId] = set()
     over: set[EpisodeId] = set()
+    not_yet: set[EpisodeId] = set()
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
@@ -79,11 +80,25 @@ async def find_closed(
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)
+            if Status.FUTURE in status.values():
+                not_yet.add(id)
             if all(_is_surely_over(fact, id, board, status[fact.id]) for fact in dead) and not live:
                 over.add(id)
             rivals = {fact.id: fact for place in places_of(worst) for fact in slots[place]}
             heirs[id] = _heirs(list(rivals.values()), worst, asked)
+    closed -= await _still_stand(board, {id: heirs[id] for id in closed - not_yet})
+    over &= closed
     return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs, looked_at=frozenset(ids))
+
+
+async def _still_stand(board: Board, heirs: Mapping[EpisodeId, Sequence[EpisodeId]]) -> set[EpisodeId]:
+    """The titled documents of which nothing that was told later took the place: what such a passage tells as past is what it
+    is read for, and what stands beside it in one collection is no news."""
+    passages = {id for id in heirs if (e := board.episodes().get(id)) and e.kind is EpisodeKind.DOCUMENT and e.title}
+    await board.pool.want_episodes(heir for id in sorted(passages) for heir in heirs[id])
+    board.refresh()
+    told = {id: episode.occurred_at for id, episode in board.episodes().items()}
+    return {id for id in passages if not any(heir in told and told[heir] > told[id] for heir in heirs[id])}
 
 
 def _is_the_past_asked_for(fact: Fact, slots: Mapping[str, Sequence[Fact]], asked: Asked) -> bool:

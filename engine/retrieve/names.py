@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from muniment.engine.ingest.language import has_han
-from muniment.engine.ingest.titles import title_form
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.engine.retrieve.namesakes import Namesakes
-from muniment.engine.retrieve.titles import entities_by_form
+from muniment.engine.retrieve.titles import entities_by_form, forms_in
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import Mention, MentionRole
 
@@ -77,14 +76,14 @@ class NameLinks:
         return {id: name for id in wanted if (name := self._proper.get(id, ""))}
 
     async def titled_alike(self, names: Mapping[EntityId, str]) -> Mapping[EntityId, tuple[EpisodeId, ...]]:
-        """The episodes whose title is the name of each entity, if perhaps with something in brackets behind it."""
-        forms = {id: title_form(name) for id, name in names.items()}
-        known = await entities_by_form(self._reader, forms.values())
+        """The episodes whose title is the name of each entity, if perhaps with something in brackets behind it; of a longer
+        name that is nobody's title those whose title stands in it ("Prime Minister Ana Ruiz")."""
+        forms = {id: forms_in(name) for id, name in names.items()}
+        known = await entities_by_form(self._reader, {form for found in forms.values() for form in found})
         held = await self.holders_of(sorted({e.id for found in known.values() for e in found}))
-        return {
-            id: tuple(dict.fromkeys(episode for e in known.get(form, ()) for episode in held[e.id].titled))
-            for id, form in forms.items()
-        }
+        about = {form: [ep for e in found for ep in held[e.id].titled] for form, found in known.items()}
+        meant = {id: next((form for form in found if about.get(form)), "") for id, found in forms.items()}
+        return {id: tuple(dict.fromkeys(about.get(form, ()))) for id, form in meant.items()}
 
     async def holders_of(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Holders]:
         """The episodes, as far as the filter shows them, that name each entity."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from muniment.engine.ingest.language import has_han
+from muniment.engine.ingest.spelling import spelling_key
 from muniment.engine.ingest.titles import keys_of_form, title_form
 from muniment.engine.ports.store import Reader
 from muniment.engine.retrieve.seeds import Run, runs_of
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import VALUE_TYPE, Entity
 
+_BRACKET: Final = re.compile(r"[(（]")
+_MOST_WORDS: Final = 6  # of a part of a name
+
 
 async def find_titles(reader: Reader, text: str) -> tuple[frozenset[EntityId], ...]:
-    """For each title that the question names the entities of this title, whatever else stands in brackets behind theirs; of
-    titles that overlap the longest.
+    """For each title that the question names the entities of this title, whatever stands in brackets behind theirs unless the
+    question says it; of titles that overlap the longest.
 
     Where the question has capitals, a name of it has one too.
     """
@@ -23,8 +29,17 @@ async def find_titles(reader: Reader, text: str) -> tuple[frozenset[EntityId], .
     runs = [run for run in runs_of(text) if not cased or _is_written_as_name(text[run.start : run.end])]
     forms = {run: title_form(text[run.start : run.end]) for run in runs}
     known = await entities_by_form(reader, forms.values(), beside=(key for run in runs for key in run.keys))
-    named = dict.fromkeys(forms[run] for run in _longest(run for run in runs if known.get(forms[run])))
-    return tuple(frozenset(entity.id for entity in known[form]) for form in named)
+    named = dict[frozenset[EntityId], None]()
+    for run in _longest(run for run in runs if known.get(forms[run])):
+        whole = _in_full(text[run.start : run.end], known[forms[run]])
+        named[frozenset(entity.id for entity in whole)] = None
+    return tuple(named)
+
+
+def _in_full(surface: str, titled: Sequence[Entity]) -> Sequence[Entity]:
+    """Of the entities of one title form those that are meant: where the brackets are given, the ones that have the same."""
+    exact = [entity for entity in titled if spelling_key(entity.name) == spelling_key(surface)]
+    return exact if exact and _BRACKET.search(surface) else titled
 
 
 async def entities_by_form(
@@ -43,6 +58,19 @@ async def entities_by_form(
             if form in wanted and entity.type != VALUE_TYPE:
                 found[form][entity.id] = entity
     return {form: tuple(entities.values()) for form, entities in found.items()}
+
+
+def forms_in(name: str) -> tuple[str, ...]:
+    """The title form of a name, then those of the parts of it that could be a name of their own, the longest first: two words
+    or more, the first of them written as a name."""
+    words = name.split()
+    parts = (
+        " ".join(words[first : first + size])
+        for size in range(min(len(words) - 1, _MOST_WORDS), 1, -1)
+        for first in range(len(words) - size + 1)
+        if _is_written_as_name(words[first])
+    )
+    return tuple(dict.fromkeys(form for part in (name, *parts) if (form := title_form(part))))
 
 
 def _longest(runs: Iterable[Run]) -> Iterator[Run]:

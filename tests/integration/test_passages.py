@@ -43,6 +43,11 @@ async def test_a_question_and_a_passage_name_titles_without_brackets_marks_and_a
         assert found["Harrow Lane (film)"]["title"] == found["Harrow Lane (novel)"]["title"] > 0
         assert "title" not in found["Harrow"]
         assert found["Zélie Marchand"]["names"] > 0
+
+        found_in_full = await parts(memory, "Who directed Harrow Lane (Film)?")
+
+        assert found_in_full["Harrow Lane (film)"]["title"] > found["Harrow Lane (film)"]["title"]
+        assert "title" not in found_in_full["Harrow Lane (novel)"]
         assert set(list(found)[:3]) == {"Harrow Lane (film)", "Harrow Lane (novel)", "Zélie Marchand"}
 
 
@@ -61,6 +66,27 @@ async def test_common_nouns_are_no_titles_of_a_question_with_capitals_and_lead_t
         assert found["Larch Mill"]["names"] > 0
         assert not {"title", "names"} & found.get("Company", {}).keys()
         assert (await parts(memory, "what is a company"))["Company"]["title"] > 0
+
+
+async def test_a_title_inside_a_longer_name_is_led_to(store_url: str) -> None:
+    async with memory_on(store_url, Hands(NOW)) as memory:
+        await memory.remember([
+            passage("Fennel Works", "Fennel Works was opened by Prime Minister Ana Ruiz Calvo."),
+            passage("Ana Ruiz Calvo", "She was born in Lyon."),
+            *NOISE,
+        ])  # fmt: skip
+        assert (await parts(memory, "Where was the opener of Fennel Works born?"))["Ana Ruiz Calvo"]["names"] > 0
+
+
+async def test_what_a_passage_tells_as_past_does_not_push_it_back(store_url: str) -> None:
+    async with memory_on(store_url, Hands(NOW)) as memory:
+        await memory.remember([
+            passage("Ana Ruiz", "Ana Ruiz worked for Fennel Works from 1990 to 1995."),
+            passage("Tom Lee", "Tom Lee works for Fennel Works."),
+        ])  # fmt: skip
+        found = await parts(memory, "Who is working for Fennel Works?")
+        assert {"Ana Ruiz", "Tom Lee"} == found.keys()
+        assert all("superseded" not in part for part in found.values())
 
 
 @pytest.mark.parametrize(("at", "taken"), [(ONE_DAY, False), ("2026-03-20T09:00:00Z", True)])
