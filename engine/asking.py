@@ -33,6 +33,7 @@ from muniment.graph_schema.ids import Space, TraceId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
     Episode,
+    Fact,
 )
 
 CONTEXT_LIMIT = 30
@@ -123,6 +124,7 @@ class AskedMemory:
         settings = await self._settings()
         found = await self._found(request, settings.ranking)
         hits, spoken = without_spoken(found.hits, messages)
+        ontology = await self.ontology()
         with span("context.assemble", space=self.space, hits=len(hits)) as opened:
             block = assemble(
                 hits,
@@ -131,7 +133,8 @@ class AskedMemory:
                 budget_tokens=budget_tokens,
                 sections=sections,
                 template=settings.template,
-                zone=(await self.ontology()).zone,
+                zone=ontology.zone,
+                decided=lambda hit: _holds_one_value(hit, ontology),
             )
             opened.set(tokens=block.tokens)
         return ContextAnswer(context=block, trace_id=self._keep(found, age=age, block=block))
@@ -239,6 +242,12 @@ class AskedMemory:
         as_of = request.as_of or now
         memories = await standing(self._store, scope=request.scope, as_of=as_of, known_at=request.known_at or now)
         return [hit_of(Scored(memory=memory, parts={"pinned": 1.0}), at=as_of) for memory in memories]
+
+
+def _holds_one_value(hit: Hit, ontology: Ontology) -> bool:
+    """Whether it is a fact whose slot has one value at a time, so that being in force says that nothing has replaced it."""
+    fact = hit.memory
+    return isinstance(fact, Fact) and ontology.relation(fact.relation).relation.is_functional
 
 
 def _types(names: Iterable[str], ontology: Ontology) -> frozenset[str]:

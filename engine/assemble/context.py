@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from typing import Final
@@ -15,7 +15,7 @@ from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import fold
-from muniment.graph_schema.records import Episode, Fact, Kind
+from muniment.graph_schema.records import Episode, Fact, Kind, Status
 
 DEFAULT_BUDGET_TOKENS: Final = 900
 _FAR_BELOW: Final = 0.12  # of the best hit's score
@@ -51,8 +51,12 @@ def assemble(
     nonce: NonceSource = random_nonce,
     shares: Mapping[str, float] = SHARES,
     zone: tzinfo = UTC,
+    decided: Callable[[Hit], bool] = lambda _: False,
 ) -> Context:
     """A block from ranked hits, best first; its dates are told in `zone`.
+
+    `decided` says of a hit that it is a fact of which only one value can hold: while it does, it is not left out because
+    something else in the text that tells it is over.
 
     `pinned` are memories that belong in every block (standing constraints); they are placed before anything else, cut
     at sentence borders only where the whole budget cannot hold them. Then each section fills its share with its best
@@ -62,7 +66,7 @@ def assemble(
     if budget_tokens < 1:
         raise Invalid(f"budget_tokens {budget_tokens!r} is not a budget: use at least 1", field="budget_tokens")
     names = chosen_sections(sections)
-    near, far = _near(hits)
+    near, far = _near(hits, decided)
     wanted, left_out = _wanted([*pinned, *near], names)
     left_out += far
     fence = nonce()
@@ -194,15 +198,21 @@ def _heading(template: ContextTemplate, name: str) -> str:
     return f"## {template.headings[name]}"
 
 
-def _near(hits: Sequence[Hit]) -> tuple[list[Hit], list[Omitted]]:
+def _near(hits: Sequence[Hit], decided: Callable[[Hit], bool]) -> tuple[list[Hit], list[Omitted]]:
     """The hits that say something to the question. A store always has ten best memories, but where the tenth is far below
     the first it is noise, and noise in a prompt costs more than room left free. Standing constraints are not judged so.
     """
     best = max((hit.score for hit in hits), default=0.0)
     least = min(best, _FAR_BELOW * best)  # a score may be below nothing
-    far = {hit.id for hit in hits if hit.score < least and not is_pinned(hit)}
+    far = {hit.id for hit in hits if _said(hit, decided) < least and not is_pinned(hit)}
     gone = [Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits if hit.id in far]
     return [hit for hit in hits if hit.id not in far], gone
+
+
+def _said(hit: Hit, decided: Callable[[Hit], bool]) -> float:
+    """The score by what the hit says; of a decided fact in force without what it lost for the text that tells it."""
+    in_force = hit.status is Status.CURRENT and decided(hit)
+    return hit.score - min(0.0, hit.parts.get("evidence", 0.0)) if in_force else hit.score
 
 
 def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[Omitted]]:

@@ -49,6 +49,24 @@ def test_what_is_far_below_the_best_is_left_out_though_there_is_room() -> None:
     assert [(one.id, one.reason) for one in block.omitted] == [("far", "limit")]
 
 
+def test_a_decided_fact_is_not_left_out_for_its_neighbour_in_the_text() -> None:
+    near = hit(fact("near", "Tom lives in Bergen."), 9)
+    held, other, over = (
+        replace(hit(fact(id, text, **more), 5), parts={"lexical": 5, "evidence": -4.8}, score=0.2)
+        for id, text, more in (
+            ("held", "Ana reports to Tom.", {}),
+            ("other", "Ana likes tea.", {}),
+            (
+                "over",
+                "Ana reports to Bo.",
+                {"valid_at": NOW - timedelta(days=2), "invalid_at": NOW - timedelta(days=1)},
+            ),
+        )
+    )
+    block = assemble([near, held, other, over], decided=lambda one: one.id in ("held", "over"))
+    assert {item.id for section in block.sections for item in section.items} == {"near", "held"}
+
+
 def test_sections_stand_in_the_fixed_order_whatever_the_scores() -> None:
     hits = [
         hit(episode("k", "A passage.", kind=EpisodeKind.DOCUMENT), 9),
