@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DETAIL: Final = "this is no HTTP request that can be read: use at most 64 KiB for the address and for the headers"
 
+_LINGER_S: Final = 2.0
+
 
 def answer_to_unreadable() -> bytes:
     """The whole answer, after which the connection is closed."""
@@ -42,8 +44,19 @@ def http_protocol() -> type[Protocol]:
     reader: Any = AutoHTTPProtocol
 
     class Reader(reader):  # type: ignore[misc]  # one of two classes without a common type
+        refused = False
+
+        def data_received(self, data: bytes) -> None:
+            if not self.refused:
+                super().data_received(data)
+
         def send_400_response(self, msg: str) -> None:
+            # To close with something unread would reset the connection, and the sender would not see the answer: what it
+            # still sends is let go, for a moment.
+            self.refused = True
             self.transport.write(answer_to_unreadable())
-            self.transport.close()
+            if self.transport.can_write_eof():
+                self.transport.write_eof()
+            self.loop.call_later(_LINGER_S, self.transport.close)
 
     return Reader
