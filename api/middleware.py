@@ -12,13 +12,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from muniment.api.auth import RATE_KEY, Rate
 from muniment.api.context import REQUEST_ID_HEADER, current_request_id, request_id_from
-from muniment.api.errors import problem_of, problem_response, unexpected
+from muniment.api.errors import Problem, problem_of, problem_response, unexpected
 from muniment.api.service import service_of
 from muniment.engine.ports.spans import Span, observing, span
-from muniment.graph_schema.errors import TooLarge
+from muniment.graph_schema.errors import Invalid, TooLarge
 
 logger = logging.getLogger(__name__)
 
+_MAX_HEAD_BYTES: Final = 65_536
+UNREADABLE: Final = Problem(
+    code=Invalid.code,
+    detail="this is no HTTP request that can be read: use at most 64 KiB for the address and for the headers",
+    status=400,
+)
+"""What is said to who sends no request, or one with a longer head than is taken."""
 SECURITY_HEADERS: Final = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -75,6 +82,9 @@ class Edge:
             )
 
     async def _answer(self, scope: Scope, receive: Receive, exchange: _Exchange) -> None:
+        if _is_too_long(scope):
+            await problem_response(UNREADABLE, exchange.id)(scope, receive, exchange.send)
+            return
         try:
             limited = receive if scope["path"] in STREAMED_PATHS else await _limited(scope, receive, self._most)
             await self._app(scope, limited, exchange.send)
@@ -86,6 +96,12 @@ class Edge:
             if exchange.has_begun:
                 raise  # the status is out already: cutting the connection is the only honest sign left
             await problem_response(unexpected(error), exchange.id)(scope, receive, exchange.send)
+
+
+def _is_too_long(scope: Scope) -> bool:
+    """Whether address and headers are over the limit; the server's reader finds that out only where they come in pieces."""
+    address = len(scope.get("raw_path") or b"") + len(scope.get("query_string", b""))
+    return address + sum(len(name) + len(value) for name, value in scope["headers"]) > _MAX_HEAD_BYTES
 
 
 def _described(opened: Span, scope: Scope, exchange: _Exchange) -> None:

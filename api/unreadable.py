@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from muniment.api.context import REQUEST_ID_HEADER, request_id_from
-from muniment.api.errors import PROBLEM_TYPE, Problem
-from muniment.api.middleware import SECURITY_HEADERS
+from muniment.api.errors import PROBLEM_TYPE
+from muniment.api.middleware import SECURITY_HEADERS, UNREADABLE
 from muniment.api.rendering import json_bytes
-from muniment.graph_schema.errors import Invalid
 
 if TYPE_CHECKING:
     from asyncio import Protocol
-
-_DETAIL: Final = "this is no HTTP request that can be read: use at most 64 KiB for the address and for the headers"
 
 _LINGER_S: Final = 2.0
 
@@ -25,7 +22,7 @@ _LINGER_S: Final = 2.0
 def answer_to_unreadable() -> bytes:
     """The whole answer, after which the connection is closed."""
     request_id = request_id_from(None)
-    body = json_bytes(Problem(code=Invalid.code, detail=_DETAIL, status=400).body(request_id))
+    body = json_bytes(UNREADABLE.body(request_id))
     headers = {
         "Content-Type": PROBLEM_TYPE,
         "Content-Length": str(len(body)),
