@@ -20,6 +20,7 @@ from muniment.engine.local_neo4j import start_local_neo4j, stop_local_neo4j
 from muniment.engine.settings import Settings
 from tests.benchmarks import load, mixed, own, report, sets
 from tests.benchmarks.scoring import Scored
+from tests.benchmarks.timing import say
 
 PARTS: Final = ("own", "sets", "mixed", "speed", "growth", "load")
 STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
@@ -35,13 +36,13 @@ def main() -> None:
     command = "make bench" + (f' BENCH_ARGS="{shlex.join(given.told)}"' if given.told else "")
     parts = given.only or (["own", "sets"] if given.sets else ["own", "speed"])
     for part in parts:
-        _say(f"==> {part}")
+        say(f"==> {part}")
         body = _part(part, given)
         print(f"{body}\n", flush=True)
         if given.write:
             report.update(part, f"{report.circumstances(command)}\n\n{body}")
     if given.write:
-        _say(f"written: {report.PAGE}")
+        say(f"written: {report.PAGE}")
 
 
 def _part(part: str, given: argparse.Namespace) -> str:
@@ -77,7 +78,7 @@ def _sets(folder: Path, out: Path | None, *, only: Sequence[str]) -> Iterator[se
         for one in sets.sets_in(folder):
             if only and one.name not in only:
                 continue
-            _say(f"--> {one.name}")
+            say(f"--> {one.name}")
             place = (out or Path(scratch)) / one.name
             if (place / "score.json").exists():  # finished in an earlier run
                 yield sets.read_run(one.name, place, baselines=sets.page_beside(folder))
@@ -110,7 +111,7 @@ async def _poured(
 
 def _measured(run: str, store: str, options: Sequence[str]) -> Mapping[str, Any]:
     """The figures of one store, measured in a process of its own so that its memory is its own."""
-    _say(f"--> {store}")
+    say(f"--> {store}")
     with store_of(store) as (url, running):
         command = [sys.executable, "-m", f"tests.benchmarks.{run}", url, *options]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -123,7 +124,7 @@ def _measured(run: str, store: str, options: Sequence[str]) -> Mapping[str, Any]
 
 
 def _load(store: str, given: argparse.Namespace) -> Mapping[str, Any]:
-    _say(f"--> {store}")
+    say(f"--> {store}")
     with store_of(store) as (url, _):
         return load.run(url, minutes=given.minutes, count=given.facts, clients=given.clients)
 
@@ -137,7 +138,7 @@ def store_of(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
             yield f"sqlite:///{folder / 'bench.db'}", (folder, None)
             return
         version = store.removeprefix("neo4j-")
-        _say("starting Neo4j")
+        say("starting Neo4j")
         running = start_local_neo4j(version=version, data_dir=folder, port=_ANY_PORT)
         try:
             yield running.url, (folder / "data" if (folder / "data").exists() else folder, running.pid)
@@ -183,10 +184,6 @@ def _stores(text: str) -> list[str]:
     if unknown := [name for name in names if name not in STORES]:
         raise argparse.ArgumentTypeError(f"no store {unknown[0]!r}: use {', '.join(STORES)}")
     return names
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import asyncio
 import json
 import random
 import statistics
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +26,7 @@ from muniment.engine.models.choose import ModelPolicy, choose_embedders
 from muniment.engine.ports.models import Vector
 from muniment.engine.settings import Settings
 from tests.benchmarks.given_vectors import GivenVectors, open_with_given_vectors
+from tests.benchmarks.timing import ms_since, quantile, say
 from tests.benchmarks.workload import BEGINNING, FACTS_A_FIRM, facts, firm, questions
 
 SIZES = (1_000, 10_000, 50_000, 100_000)
@@ -69,7 +69,7 @@ async def run(url: str, *, sizes: Sequence[int], documents: int) -> dict[str, An
                 told = documents
             row = {"facts": size, "documents": told, **await _ask(memory, firms=size // FACTS_A_FIRM)}
             found["sizes"].append(row)
-            _say(str(row))
+            say(str(row))
     return found
 
 
@@ -137,20 +137,20 @@ async def _ask(memory: Memory, *, firms: int) -> dict[str, Any]:
         for question in asked[WARM_UP:]:
             started = time.perf_counter()
             await memory.recall(question)
-            recalls.append(_ms_since(started))
+            recalls.append(ms_since(started))
     # The second of two equal questions is quicker by what the first left in caches, so it is compared with a third.
     extra = []
     for question in asked[:QUESTIONS]:
         await memory.recall(question)
         started = time.perf_counter()
         await memory.recall(question)
-        alone = _ms_since(started)
+        alone = ms_since(started)
         started = time.perf_counter()
         await memory.context(question)
-        extra.append(_ms_since(started) - alone)
+        extra.append(ms_since(started) - alone)
     return {
         "p50_ms": round(statistics.median(recalls), 1),
-        "p95_ms": round(_quantile(recalls, 0.95), 1),
+        "p95_ms": round(quantile(recalls, 0.95), 1),
         "context_extra_ms": round(statistics.median(extra), 1),
         "trace_share": round(statistics.median(traces) / statistics.median(recalls), 3),
     }
@@ -167,23 +167,10 @@ def _timed_traces() -> Iterator[list[float]]:
         try:
             return keep(*given, **more)
         finally:
-            took.append(_ms_since(started))
+            took.append(ms_since(started))
 
     with patch.object(AskedMemory, "_keep", timed):
         yield took
-
-
-def _ms_since(started: float) -> float:
-    return (time.perf_counter() - started) * 1_000
-
-
-def _quantile(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ import http.client
 import json
 import random
 import statistics
-import sys
 import threading
 import time
 from collections import Counter, defaultdict
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.benchmarks.serving import served
+from tests.benchmarks.timing import quantile, say
 from tests.benchmarks.workload import FACTS_A_FIRM, facts, firm, messages, questions
 
 CLIENTS: Final = 32
@@ -78,9 +78,9 @@ def run(url: str, *, minutes: float, count: int = FACTS, clients: int = CLIENTS)
         made = facts(count)
         while batch := list(islice(made, _BATCH)):
             first.must("POST", "/v1/facts", {"facts": batch})
-        _say(f"{count} facts are in")
+        say(f"{count} facts are in")
         found: dict[str, Any] = {"facts": count, "clients": clients, "minutes": minutes, "alone": _alone(first, count)}
-        _say(f"alone: {found['alone']}")
+        say(f"alone: {found['alone']}")
         seen, memory = Seen(), [(0.0, _resident_mib(pid))]
         began = time.monotonic()
         until = began + minutes * 60
@@ -94,7 +94,7 @@ def run(url: str, *, minutes: float, count: int = FACTS, clients: int = CLIENTS)
             time.sleep(1)
             memory.append((time.monotonic() - began, _resident_mib(pid)))
             if len(memory) % _TOLD_EVERY == 0:
-                _say(f"{memory[-1][0]:.0f} s: {memory[-1][1]:.0f} MiB, {sum(map(len, seen.seconds.values()))} requests")
+                say(f"{memory[-1][0]:.0f} s: {memory[-1][1]:.0f} MiB, {sum(map(len, seen.seconds.values()))} requests")
         for thread in threads:
             thread.join()
         took = time.monotonic() - began
@@ -225,9 +225,4 @@ def _ms(seconds: list[float], share: float) -> float:
 
 
 def _quantile(values: list[float], share: float) -> float:
-    ranked = sorted(values)
-    return round(ranked[min(len(ranked) - 1, int(share * len(ranked)))], 1)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    return round(quantile(values, share), 1)

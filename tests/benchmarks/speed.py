@@ -11,7 +11,6 @@ import asyncio
 import json
 import resource
 import statistics
-import sys
 import time
 from collections.abc import Sequence
 from itertools import islice
@@ -21,6 +20,7 @@ from muniment.engine.bootstrap import Engine, open_engine
 from muniment.engine.memory import Memory
 from muniment.engine.settings import Settings
 from tests.benchmarks.given_vectors import open_with_given_vectors
+from tests.benchmarks.timing import quantile, say
 from tests.benchmarks.workload import FACTS_A_FIRM, facts, firm, messages, questions
 
 SIZES = (1_000, 10_000, 50_000)
@@ -50,18 +50,18 @@ async def run(url: str, *, sizes: Sequence[int], tenants: int, message_count: in
             there = size
             asked = await _ask(memory, firms=size // FACTS_A_FIRM)
             found["one_tenant"].append({"facts": size, **rates, **asked})
-            _say(f"{size} facts: {found['one_tenant'][-1]}")
+            say(f"{size} facts: {found['one_tenant'][-1]}")
         if sizes:
-            found["changes"] = await _change(engine.for_tenant("one", actor="bench"))
-            _say(f"changes: {found['changes']}")
+            found["changes"] = await _change(engine.for_tenant("one", actor="bench"), firms=sizes[-1] // FACTS_A_FIRM)
+            say(f"changes: {found['changes']}")
         if tenants:
             found["many_tenants"] = await _many(engine, tenants)
-            _say(f"{tenants} tenants: {found['many_tenants']}")
+            say(f"{tenants} tenants: {found['many_tenants']}")
     found["open_ms"] = await _reopen(url, tenants=tenants)
-    _say(f"open: {found['open_ms']:.0f} ms")
+    say(f"open: {found['open_ms']:.0f} ms")
     if message_count:
         found["messages"] = await _messages(url, message_count)
-        _say(f"messages: {found['messages']}")
+        say(f"messages: {found['messages']}")
     found["peak_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
     return found
 
@@ -98,15 +98,15 @@ async def _ask(memory: Memory, *, firms: int, count: int = QUESTIONS) -> dict[st
             raise RuntimeError(f"nothing was found for {question!r}")
     return {
         "p50_ms": round(statistics.median(took), 1),
-        "p95_ms": round(_quantile(took, 0.95), 1),
+        "p95_ms": round(quantile(took, 0.95), 1),
         "p50_cpu_ms": round(statistics.median(cpu), 1),
     }
 
 
-async def _change(memory: Memory) -> dict[str, Any]:
+async def _change(memory: Memory, *, firms: int) -> dict[str, Any]:
     """Milliseconds of what closes facts, in the tenant as it has grown: one fact, one in a slot of a thousand, an undo."""
     took = []
-    for number in range(CLOSINGS):
+    for number in range(min(CLOSINGS, firms)):
         move = _move(firm(number).people[1], f"Newtown {number}", "2027-01-01T00:00:00Z")
         started = time.perf_counter()
         receipt = await memory.assert_facts([move])
@@ -162,7 +162,7 @@ async def _many(engine: Engine, tenants: int) -> dict[str, Any]:
         "tenants": tenants,
         "facts_per_s_mean": round(tenants * FACTS_A_TENANT / seconds),
         "p50_ms": round(statistics.median(took), 1),
-        "p95_ms": round(_quantile(took, 0.95), 1),
+        "p95_ms": round(quantile(took, 0.95), 1),
     }
 
 
@@ -198,15 +198,6 @@ async def _messages(url: str, count: int) -> dict[str, Any]:
         "per_cpu_s": round(count / cpu, 1),
         "changes": changed,
     }
-
-
-def _quantile(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def main() -> None:
