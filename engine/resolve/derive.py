@@ -41,14 +41,16 @@ def revise(
     """The versions that bring `stored` (unexpired ones of the slots concerned) in line with `assertions`.
 
     `cause` is the rule named where the timeline itself gives none: why evidence came or went. Facts whose bounds are
-    the same keep their version; one whose bounds moved is expired at `now` and gets the next version.
+    the same keep their version; one whose bounds moved is expired at `now` and gets the next version. Changes come slot by
+    slot, in the order in which the slots were last heard of: a receipt reads as the text did.
     """
     told = {a.id: a for a in assertions}
     line = timeline(told.values())
+    heard = {a.slot: recorded_order(a) for a in sorted(told.values(), key=recorded_order)}
     before = {fact.id: fact for fact in stored}
     put: list[Fact] = []
     changes: list[Change] = []
-    for stretch in line.stretches:
+    for stretch in sorted(line.stretches, key=lambda stretch: heard[stretch.slot]):
         old = before.pop(stretch.id, None)
         new = _fact(stretch, refs, created_at=now, old=old)
         if old is None:

@@ -63,7 +63,7 @@ class Register:
         self._by_identifier: dict[tuple[str, str], EntityId] = {}
         self._entities: dict[EntityId, Entity] = {}
         self._changed: set[EntityId] = set()
-        self._made: set[EntityId] = set()
+        self._made: dict[EntityId, None] = {}  # in order of coming
         self._retyped: set[EntityId] = set()
         self._stands_for: dict[EntityId, EntityId] = {}
         self._likenesses: list[Likeness] = []
@@ -109,9 +109,9 @@ class Register:
         """New entities and those with a new spelling, identifier or type, in order of id."""
         return [self._entities[id] for id in sorted(self._changed)]
 
-    def made(self) -> frozenset[EntityId]:
-        """Those that were not in the store."""
-        return frozenset(self._made)
+    def made(self) -> tuple[EntityId, ...]:
+        """Those that were not in the store, in the order in which they were named first."""
+        return tuple(self._made)
 
     def retyped(self) -> frozenset[EntityId]:
         """Those in the store whose type became more telling: the facts that name them do not know it yet."""
@@ -122,7 +122,8 @@ class Register:
         return tuple(self._likenesses)
 
     def taken(self) -> Mapping[EntityId, Match]:
-        """Entities that a new spelling was taken to mean, and how alike it is; none that the write itself made."""
+        """Entities that a new spelling was taken to mean, and how alike it is, in order of coming; none that the write
+        itself made."""
         return {id: match for id, match in self._taken.items() if id not in self._made}
 
     def learned(self) -> tuple[Learned, ...]:
@@ -270,7 +271,7 @@ class Register:
             wall=wall,
             created_at=self._now,
         )
-        self._made.add(made.id)
+        self._made[made.id] = None
         return self._put(made)
 
     def _value(self, text: str, wall: str) -> Entity:
@@ -287,7 +288,7 @@ class Register:
             wall=wall,
             created_at=self._now,
         )
-        self._made.add(made.id)
+        self._made[made.id] = None
         return self._put(made)
 
     def _new_id(self, wall: str, type_name: str, key: str) -> EntityId:

@@ -440,11 +440,11 @@ def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequen
             id=id,
             because=Because(rule="identity.new-name", evidence=tuple(dict.fromkeys(evidence.get(id, ())))),
         )
-        for id in sorted(register.made())
+        for id in register.made()
         if not register.entity(id).ref.is_value
     ] + [
         Change(action=Action.UPDATED, kind=Kind.ENTITY, id=id, because=Because(rule=SAME_NAME))
-        for id in sorted(register.taken())
+        for id in register.taken()
     ]
 
 

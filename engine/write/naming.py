@@ -81,7 +81,7 @@ async def _meet_names(reader: Reader, register: Register, naming: Naming, ontolo
 
 async def _merged_away(reader: Reader, register: Register) -> dict[EntityId, Entity]:
     """Of the entities that would be made, those that are there but merged away, with the one that stands for each."""
-    made = sorted(register.made())
+    made = register.made()
     there = [e.id for e in await reader.entities(made) if e.merged_into is not None] if made else []
     return await survivors(reader, there) if there else {}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from muniment.graph_schema.records import EpisodeOutcome
-from tests.engines import memory_on, objects, told
+from muniment.graph_schema.records import Action, EpisodeOutcome, Kind
+from tests.engines import changes, engine_on, memory_on, objects, told
 
 
 def note(text: str, id: str) -> dict[str, Any]:
@@ -39,3 +39,17 @@ async def test_one_external_id_twice_in_a_call_is_told_of_twice(store_url: str) 
         other = await memory.remember([note("The lamp is blue.", "n1"), note("The lamp is red.", "n1")], extract="none")
         assert [(e.id, e.status) for e in other.episodes] == [(first.id, EpisodeOutcome.EXISTS)] * 2
         assert [(r.input, r.code) for r in other.rejected] == [("episodes[0]", "conflict")]
+
+
+async def test_what_a_write_made_is_listed_in_the_order_in_which_the_text_names_it(store_url: str) -> None:
+    """Ids are made of the space: in order of id, two tenants who write the same would read other receipts."""
+    text = "Ana Ruiz works for Initech. Bo Chen works for Hooli. Initech is based in Lisbon. Carla Diaz owns Hooli."
+    named = ["Ana Ruiz", "Initech", "Bo Chen", "Hooli", "Lisbon", "Carla Diaz"]
+    async with engine_on(store_url) as engine:
+        for n in range(4):
+            memory = engine.for_tenant(f"tenant-{n}")
+            receipt = await memory.remember([note(text, "n1")])
+            new = [(await memory.entity(c.id)).entity.name for c in changes(receipt, Action.CREATED, Kind.ENTITY)]
+            assert new == named
+            facts = [(await memory.fact(c.id)).text for c in changes(receipt, Action.CREATED)]
+            assert facts == [f"{sentence}." for sentence in text.rstrip(".").split(". ")]
