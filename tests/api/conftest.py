@@ -17,6 +17,7 @@ from tests._stores import Leg, NotTested
 from tests.api.calling import Caller, Seeded, seed
 from tests.api.running import Running, serving
 from tests.api.surfaces import Surface, Surfaces, surfaces_on
+from tests.api.victims import MARK, Victim, memories_of, victim
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,6 +87,24 @@ def problem() -> Callable[[Any, int, str], dict[str, Any]]:
         return body
 
     return check
+
+
+@pytest.fixture(scope="module")
+def attacked() -> Iterator[Running]:
+    """A service of their own for a module's attacks, whose refused tries slow nobody else down."""
+    with serving("sqlite://", job_late_s=1e9, read_after_wait_s=0.01, webhooks=True) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def harmed(attacked: Running) -> Iterator[Victim]:
+    """The victim of all tries; they must have left it as it was."""
+    caller = attacked.caller("victim")
+    one = victim(caller, "victim", attacked.client.get("/openapi.json").json())
+    before = memories_of(caller)
+    assert MARK in before
+    yield one
+    assert memories_of(caller) == before
 
 
 @pytest.fixture(scope="session")

@@ -19,9 +19,9 @@ import pytest
 from tests.api.attacking import HOLDS_IDS, REFUSALS, nobodys, still, written_down
 from tests.api.calling import Caller
 from tests.api.marking import examples, places, takes_text
-from tests.api.running import Running, serving
+from tests.api.running import Running
 from tests.api.test_routes import DOCUMENT
-from tests.api.victims import MARK, NAMES, Victim, victim
+from tests.api.victims import MARK, NAMES, Victim
 
 Json = dict[str, Any]
 # Reading or making a store's tenants is the operator's, who is above them and reads no memories.
@@ -55,28 +55,6 @@ class Try:
         )
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[Running]:
-    with serving("sqlite://", job_late_s=1e9, read_after_wait_s=0.01, webhooks=True) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def harmed(service: Running) -> Iterator[Victim]:
-    """The victim of all tries; they must have left it as it was."""
-    caller = service.caller("victim")
-    one = victim(caller, "victim", DOCUMENT)
-    before = _memories(caller)
-    assert MARK in before
-    yield one
-    assert _memories(caller) == before
-
-
-def _memories(caller: Caller) -> str:
-    """All that a tenant holds, without the line that says when it was written out."""
-    return str(caller("GET", "/v1/export").text).partition("\n")[2]
-
-
 def test_the_victim_has_something_of_every_kind(harmed: Victim) -> None:
     kinds = {id.partition("_")[0] for id in harmed.ids if "_" in id}
     assert kinds >= set("efnrtmhj"), kinds
@@ -85,10 +63,10 @@ def test_the_victim_has_something_of_every_kind(harmed: Victim) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=[" ".join(one) for one in OPERATIONS])
-def test_a_stranger_learns_nothing_and_every_refusal_iswritten_down(
-    method: str, path: str, service: Running, harmed: Victim
+def test_a_stranger_learns_nothing_and_every_refusal_is_written_down(
+    method: str, path: str, attacked: Running, harmed: Victim
 ) -> None:
-    attacker = service.caller(f"attacker-{OPERATIONS.index((method, path))}")
+    attacker = attacked.caller(f"attacker-{OPERATIONS.index((method, path))}")
     refused: dict[str, Try] = {}
     tries = list(_tries(method, path, harmed))
     for one in tries:
@@ -107,19 +85,19 @@ def test_a_stranger_learns_nothing_and_every_refusal_iswritten_down(
 
 
 @pytest.mark.parametrize("name", ["", "victim"])
-def test_a_stranger_under_the_victims_name_is_refused(name: str, service: Running, harmed: Victim) -> None:
-    attacker = service.caller("attacker-named")
+def test_a_stranger_under_the_victims_name_is_refused(name: str, attacked: Running, harmed: Victim) -> None:
+    attacker = attacked.caller("attacker-named")
     for path in ("/v1/facts", "/v1/export", "/v1/audit"):
         answer = attacker("GET", path, headers={"X-Muniment-Tenant": name})
         assert answer.status_code == (403 if name else 400)
         assert answer.headers["x-request-id"] in written_down(attacker)
 
 
-def test_a_key_is_made_of_both_its_halves(service: Running, harmed: Victim) -> None:
-    mine = service.key("attacker-keys").split("_")
+def test_a_key_is_made_of_both_its_halves(attacked: Running, harmed: Victim) -> None:
+    mine = attacked.key("attacker-keys").split("_")
     (theirs,) = harmed.of("k_") or [next(id for id in sorted(harmed.ids) if re.fullmatch(r"[0-9a-f]{16}", id))]
     answers = [
-        Caller(service.client, f"mk_{id}_{secret}")("GET", "/v1/facts")
+        Caller(attacked.client, f"mk_{id}_{secret}")("GET", "/v1/facts")
         for id in (theirs, "0" * len(theirs))
         for secret in (mine[2], "", "0" * 64)
     ]

@@ -19,11 +19,9 @@ from muniment.api.auth import caller_of
 from muniment.api.mcp.server import Context, Visit, memory_server
 from muniment.api.mcp.tools import TOOLS
 from tests.api.attacking import HOLDS_IDS, REFUSALS, nobodys, still, written_down
-from tests.api.calling import Caller
 from tests.api.marking import Place, places
-from tests.api.running import Running, serving
-from tests.api.test_routes import DOCUMENT
-from tests.api.victims import MARK, NAMES, Victim, victim
+from tests.api.running import Running
+from tests.api.victims import MARK, NAMES, Victim
 
 Json = dict[str, Any]
 TOLD: Mapping[str, Json] = {
@@ -78,35 +76,15 @@ class Agent:
             return answers
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[Running]:
-    with serving("sqlite://", job_late_s=1e9, webhooks=True) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def harmed(service: Running) -> Iterator[Victim]:
-    caller = service.caller("victim")
-    one = victim(caller, "victim", DOCUMENT)
-    before = _memories(caller)
-    assert MARK in before
-    yield one
-    assert _memories(caller) == before
-
-
-def _memories(caller: Caller) -> str:
-    return str(caller("GET", "/v1/export").text).partition("\n")[2]
-
-
 def test_every_tool_is_tried() -> None:
     assert TOLD.keys() == TOOLS.keys()
 
 
 @pytest.mark.parametrize("tool", TOLD)
 def test_a_strangers_agent_learns_nothing_and_every_refusal_is_written_down(
-    tool: str, service: Running, harmed: Victim
+    tool: str, attacked: Running, harmed: Victim
 ) -> None:
-    agent = Agent(service, f"agent-{tool}")
+    agent = Agent(attacked, f"agent-{tool}")
     tries = list(_tries(tool, harmed))
     assert tries
     others = [nobodys(said) for said, _ in tries]
