@@ -169,6 +169,17 @@ class DocumentQuery:
     limit: int = 100
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotBook:
+    """What a write of some slots must know: all that was told of them, the facts that stand in them, what is open about
+    them, and how far the statistics were counted."""
+
+    assertions: tuple[Assertion, ...]
+    facts: tuple[Fact, ...]
+    open: tuple[Document, ...]
+    last_seq: int
+
+
 class Erasable(StrEnum):
     """What can be erased for good."""
 
@@ -252,6 +263,11 @@ class Reader(Protocol):
 
     async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
         """The unexpired versions, rejected and archived ones included, in order of (valid_at, id)."""
+        ...
+
+    async def slot_book(self, slots: Sequence[str], *, kind: str, status: str, counted: str) -> SlotBook:
+        """`assertions_of_slots`, `facts_of_slots`, the documents of a kind and status whose ref is one of the slots, in order
+        of (seq, id), and `last_seq` of the kind `counted`; in one way to the store, for every write needs them all."""
         ...
 
     async def fact_ids_of_slots(self, slots: Sequence[str]) -> list[FactId]:

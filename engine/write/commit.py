@@ -13,19 +13,19 @@ from typing import Final
 
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.spans import span
-from muniment.engine.ports.store import Erasable, TenantStore, Unit
+from muniment.engine.ports.store import Erasable, SlotBook, TenantStore, Unit
 from muniment.engine.resolve.derive import Revision, continued, replay, revise
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute, fact_id_of
 from muniment.engine.retrieve.slots import connected
-from muniment.engine.retrieve.statistics import Indexed, group_of
+from muniment.engine.retrieve.statistics import STATISTICS, Indexed, group_of
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.draft import Draft, NamedIn
 from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.ids import WriteIds
 from muniment.engine.write.indexing import Indexer, fact_entry
-from muniment.engine.write.ledger import add_statistics, file_reviews
+from muniment.engine.write.ledger import OPEN, REVIEW, add_statistics, file_reviews
 from muniment.engine.write.likenesses import SAME_NAME, file_likenesses
 from muniment.engine.write.marks import set_marks
 from muniment.engine.write.naming import Naming, settle_names
@@ -173,10 +173,14 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
     revision = revised.revision
     changed = await _index_facts(unit, revised, draft, writing.indexer)
     flagged = await set_marks(unit, draft.flags, at=draft.at)
-    reviews = await file_reviews(unit, revision.disputes, slots, at=draft.at)
+    reviews = await file_reviews(unit, revision.disputes, revised.book.open if revised.book else (), at=draft.at)
     reviews += await file_likenesses(unit, register.likenesses(), at=draft.at)
     await add_statistics(
-        unit, added=[*told.added, *changed.added], removed=[*told.removed, *changed.removed], at=draft.at
+        unit,
+        added=[*told.added, *changed.added],
+        removed=[*told.removed, *changed.removed],
+        at=draft.at,
+        last_seq=revised.book.last_seq if revised.book else None,
     )
     jobs = [_renamed_job(job, names) for job in draft.jobs]
     await unit.put_jobs([*jobs, *await _done(unit, draft, receipt_id)])
@@ -300,11 +304,13 @@ def _turned_by(a: Assertion, receipt: ReceiptId) -> Assertion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Revised:
-    """`before` are the facts that stood; `anew` those of them whose every version, and index entry, was written again."""
+    """`before` are the facts that stood; `anew` those of them whose every version, and index entry, was written again; `book`
+    what was read for it, where anything was."""
 
     revision: Revision
     before: Mapping[FactId, Fact]
     anew: frozenset[FactId] = frozenset()
+    book: SlotBook | None = None
 
 
 async def _revise(
@@ -319,8 +325,8 @@ async def _revise(
     """Recomputes these slots and stores their fact versions; in `late` ones every version is made anew."""
     if not slots:
         return _Revised(revision=Revision(put=(), changes=(), disputes=()), before={})
-    assertions = await unit.assertions_of_slots(slots)
-    stored = await unit.facts_of_slots(slots)
+    book = await unit.slot_book(slots, kind=REVIEW, status=OPEN, counted=STATISTICS)
+    assertions, stored = book.assertions, book.facts
     refs = await _refs(unit, register, assertions, stored)
     revision = revise(assertions, stored, refs, now=draft.at, cause=draft.cause)
     # A fact is named after the assertion that founds it: one that is not of this write may have stood before.
@@ -334,7 +340,7 @@ async def _revise(
         versions = replay([a for a in assertions if a.slot in late], refs, stored)
         revision = replace(revision, put=(*versions, *(f for f in revision.put if f.slot not in late)))
     await unit.put_facts(revision.put)
-    return _Revised(revision=revision, before={fact.id: fact for fact in stored}, anew=anew)
+    return _Revised(revision=revision, before={fact.id: fact for fact in stored}, anew=anew, book=book)
 
 
 def _backdated(new: Iterable[Assertion], now: datetime) -> set[str]:

@@ -27,29 +27,31 @@ def review_id(dispute: Dispute) -> ReviewId:
     return ReviewId(REVIEW_MARK + digest(dispute.slot, dispute.rule.value, *dispute.facts, size=10))
 
 
-async def file_reviews(unit: Unit, disputes: Sequence[Dispute], slots: Sequence[str], *, at: datetime) -> list[str]:
-    """Opens a review for each dispute that has none, settles those of these slots that are no longer; gives the new ids."""
+async def file_reviews(
+    unit: Unit, disputes: Sequence[Dispute], standing: Sequence[Document], *, at: datetime
+) -> list[str]:
+    """Opens a review for each dispute that has none, and settles those of `standing`, the open ones of the same slots, that
+    are none any more; gives the new ids."""
     found = {review_id(dispute): dispute for dispute in disputes}
-    query = DocumentQuery(kind=REVIEW, status=OPEN, limit=_ALL)
-    standing = {document.id: document for document in await unit.documents(query)}
-    earlier = {id: await unit.document(REVIEW, id) for id in found if id not in standing}
+    there = {document.id for document in standing}
+    earlier = {id: await unit.document(REVIEW, id) for id in found if id not in there}
     opened = [_review(id, found[id], at) for id, was in earlier.items() if was is None or was.status == SETTLED]
-    touched = set(slots)
-    gone = [
-        replace(document, status=SETTLED)
-        for document in standing.values()
-        if document.ref in touched and document.id not in found
-    ]
+    gone = [replace(document, status=SETTLED) for document in standing if document.id not in found]
     await unit.put_documents([*opened, *gone])
     return [document.id for document in opened]
 
 
-async def add_statistics(unit: Unit, *, added: Sequence[Indexed], removed: Sequence[Indexed], at: datetime) -> None:
-    """Writes the change of the tenant's statistics; every `FOLD_AFTER` writes all changes become one document."""
+async def add_statistics(
+    unit: Unit, *, added: Sequence[Indexed], removed: Sequence[Indexed], at: datetime, last_seq: int | None = None
+) -> None:
+    """Writes the change of the tenant's statistics; every `FOLD_AFTER` writes all changes become one document.
+
+    `last_seq` is the number of the last change before, where the caller has read it in this transaction.
+    """
     delta = delta_for(added, removed)
     if not delta:
         return
-    seq = await unit.last_seq(STATISTICS) + 1
+    seq = (await unit.last_seq(STATISTICS) if last_seq is None else last_seq) + 1
     await unit.put_documents([delta_document(delta, seq=seq, at=at)])
     if seq % FOLD_AFTER == 0:
         await fold_statistics(unit)

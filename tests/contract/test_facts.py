@@ -9,7 +9,7 @@ import pytest
 from muniment.engine.ports.store import FactQuery, Page, TenantStore
 from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, ReceiptId
-from muniment.graph_schema.records import Assertion, Fact, Kind, Quote, Says, Status
+from muniment.graph_schema.records import Assertion, Document, Fact, Kind, Quote, Says, Status
 from muniment.graph_schema.temporal import BEGINNING_MS, FOREVER_MS, from_ms, to_ms
 from tests.builders import NOW, assertion, at, entity, fact, ref, scope
 
@@ -305,3 +305,23 @@ async def test_pages_of_facts_go_on(store: TenantStore) -> None:
     assert ids(seen) == ["f6", "f7", "f3", "f4", "f5", "f0", "f1", "f2"]
     subject = FactQuery(as_of=NOW, subjects=frozenset({EntityId("ana")}))
     assert ids(await store.list_facts(subject, Page(limit=2, after=(to_ms(at(1)), "f4")))) == ["f5", "f0"]
+
+
+async def test_a_slot_book_is_all_that_a_write_must_know_of_its_slots(store: TenantStore, people: None) -> None:
+    await tell(store, assertion("a2", slot="s", recorded_at=at(2)), assertion("a1", slot="s"), assertion("b", slot="t"))
+    await put(store, fact("f", slot="s"), fact("g", slot="t"), fact("over", slot="s", expired_at=at(3)))
+    async with store.write() as unit:
+        rows = [("r1", "s", "open", 2), ("r2", "s", "shut", 1), ("r3", "t", "open", 3), ("r4", "s", "open", 1)]
+        documents = [
+            Document(kind="review", id=id, ref=ref, status=status, seq=seq, created_at=at(1), body={})
+            for id, ref, status, seq in rows
+        ]
+        counted = [Document(kind="count", id=f"c{n}", seq=n, created_at=at(1), body={}) for n in (3, 7)]
+        await unit.put_documents([*documents, *counted])
+        book = await unit.slot_book(["s", "none"], kind="review", status="open", counted="count")
+    assert ids(list(book.assertions)) == ["a1", "a2"] == ids(await store.assertions_of_slots(["s", "none"]))
+    assert ids(list(book.facts)) == ["f"] == ids(await store.facts_of_slots(["s", "none"]))
+    assert [one.id for one in book.open] == ["r4", "r1"]
+    assert book.last_seq == 7
+    nothing = await store.slot_book(["none"], kind="review", status="open", counted="other")
+    assert (nothing.assertions, nothing.facts, nothing.open, nothing.last_seq) == ((), (), (), 0)

@@ -15,6 +15,7 @@ from muniment.engine.ports.store import (
     EpisodeQuery,
     FactQuery,
     Page,
+    SlotBook,
     Use,
 )
 from muniment.engine.stores.neo4j.filters import ALWAYS_MS, Walls, filter_parameters
@@ -225,6 +226,23 @@ class Neo4jReader:
 
     async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
         return [fact_of(*row) for row in await self._run("fact_get_by_slot", slots=keys(slots), known=ALWAYS_MS)]
+
+    async def slot_book(self, slots: Sequence[str], *, kind: str, status: str, counted: str) -> SlotBook:
+        rows = await self._run(
+            "document_slot_book",
+            slots=keys(slots),
+            known=ALWAYS_MS,
+            kind=key(kind),
+            status=encode(status),
+            counted=key(counted),
+        )
+        told, held, open, last_seq = rows[0]
+        return SlotBook(
+            assertions=tuple(assertion_of(rest) for rest in told),
+            facts=tuple(fact_of(*row) for row in held),
+            open=tuple(document_of(rest) for rest in open),
+            last_seq=last_seq,
+        )
 
     async def fact_ids_of_slots(self, slots: Sequence[str]) -> list[FactId]:
         rows = await self._run("fact_ids_by_slot", slots=keys(slots))

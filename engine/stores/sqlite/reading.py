@@ -17,6 +17,7 @@ from muniment.engine.ports.store import (
     EpisodeQuery,
     FactQuery,
     Page,
+    SlotBook,
     Use,
 )
 from muniment.engine.stores.sqlite import rows as as_
@@ -214,6 +215,16 @@ def fact_versions(bound: Bound, id: FactId) -> list[Fact]:
 
 def facts_of_slots(bound: Bound, slots: Sequence[str]) -> list[Fact]:
     return [as_.fact_of(row) for row in bound.rows("fact_by_slot", slots=listed(slots), open_end=OPEN_END)]
+
+
+def slot_book(bound: Bound, slots: Sequence[str], kind: str, status: str, counted: str) -> SlotBook:
+    rows = bound.rows("document_by_ref", kind=stored(kind), refs=listed(slots), status=stored(status))
+    return SlotBook(
+        assertions=tuple(assertions_of_slots(bound, slots)),
+        facts=tuple(facts_of_slots(bound, slots)),
+        open=tuple(as_.document_of(row) for row in rows),
+        last_seq=last_seq(bound, counted),
+    )
 
 
 def fact_ids_of_slots(bound: Bound, slots: Sequence[str]) -> list[FactId]:

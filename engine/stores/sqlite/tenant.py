@@ -19,6 +19,7 @@ from muniment.engine.ports.store import (
     Erasable,
     FactQuery,
     Page,
+    SlotBook,
     Unit,
     Use,
 )
@@ -134,6 +135,9 @@ class SqliteReader(Protocol):
 
     async def facts_of_slots(self, slots: Sequence[str]) -> list[Fact]:
         return await self._read(lambda bound: reading.facts_of_slots(bound, slots))
+
+    async def slot_book(self, slots: Sequence[str], *, kind: str, status: str, counted: str) -> SlotBook:
+        return await self._read(lambda bound: reading.slot_book(bound, slots, kind, status, counted))
 
     async def fact_ids_of_slots(self, slots: Sequence[str]) -> list[FactId]:
         return await self._read(lambda bound: reading.fact_ids_of_slots(bound, slots))
