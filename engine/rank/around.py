@@ -7,7 +7,7 @@ from typing import Final
 from muniment.engine.ingest.windows import count_words
 from muniment.engine.ports.search import Neighbours, ReadFilter
 from muniment.engine.ports.store import Reader
-from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.records import Episode
 
@@ -26,7 +26,7 @@ async def add_neighbours(board: Board, reader: Reader, filter: ReadFilter) -> No
     if not chat:
         return
     scores = board.episode_scores()
-    near = dict(await reader.neighbours(best_first(scores, chat)[:_LOOKED_AT], filter))
+    near = dict(await reader.neighbours(board.best_first(scores, chat)[:_LOOKED_AT], filter))
     await board.pool.want_episodes(id for pair in near.values() for id in (pair.previous, pair.next) if id)
     board.refresh()
     episodes = {id: episode for id, episode in board.episodes().items() if is_chat(episode)}

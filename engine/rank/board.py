@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
+from muniment.engine.ports.search import Memory
 from muniment.engine.rank.base import Parts, ScoringInput, base_parts, total
 from muniment.engine.retrieve.pool import Key, Pool
 from muniment.graph_schema.ids import EpisodeId
-from muniment.graph_schema.records import Episode, EpisodeKind, Kind
+from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind
+from muniment.graph_schema.temporal import to_ms
+
+_PLACES: Final = 6  # of a score: vectors that a server compares differ by about so little from what we compare
 
 
 class Board:
@@ -18,6 +23,7 @@ class Board:
         self.given = given
         self.parts: dict[Key, Parts] = {}
         self._totals: dict[Key, float] = {}
+        self._places: dict[Key, tuple[int, str, str]] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -25,6 +31,7 @@ class Board:
         for key, found in self.pool.new_since(len(self.parts)):
             self.parts[key] = base_parts(found, self.given)
             self._totals[key] = total(self.parts[key])
+            self._places[key] = _place(found.memory)
 
     def score(self, key: Key) -> float:
         """The sum of a memory's parts so far; 0 for one that is not here."""
@@ -39,6 +46,16 @@ class Board:
     def episode_scores(self) -> dict[EpisodeId, float]:
         """All episodes' scores so far."""
         return {id: self._totals[Kind.EPISODE, id] for id in self.pool.episodes()}
+
+    def best_first(self, scores: Mapping[EpisodeId, float], ids: Iterable[EpisodeId] | None = None) -> list[EpisodeId]:
+        """Episodes by these scores, highest first; ties as `in_order` has them."""
+        found = scores if ids is None else ids
+        return sorted(found, key=lambda id: (-round(scores[id], _PLACES), *self._places[Kind.EPISODE, id]))
+
+    def in_order(self) -> list[Key]:
+        """All candidates by score, highest first. Of those whose scores are the same but for rounding the latest comes first,
+        then by text: in an order that no store and no chance decides."""
+        return sorted(self.parts, key=lambda key: (-round(self._totals[key], _PLACES), *self._places[key]))
 
     def episodes(self) -> Mapping[EpisodeId, Episode]:
         """The episodes here, by id."""
@@ -55,6 +72,11 @@ def is_chat(episode: Episode) -> bool:
     return episode.kind is EpisodeKind.MESSAGE and bool(episode.thread)
 
 
-def best_first(scores: Mapping[EpisodeId, float], ids: Iterable[EpisodeId] | None = None) -> list[EpisodeId]:
-    """Episodes by score, highest first, ties by id."""
-    return sorted(scores if ids is None else ids, key=lambda id: (-scores[id], id))
+def _place(memory: Memory) -> tuple[int, str, str]:
+    if isinstance(memory, Episode):
+        at = memory.occurred_at
+    elif isinstance(memory, Fact):
+        at = memory.valid_at
+    else:
+        at = memory.created_at
+    return -to_ms(at), memory.text, memory.id

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.sentences import NO_SENTENCES, Sentences
 from muniment.engine.retrieve.names import NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
@@ -41,7 +41,8 @@ async def chain_over_names(
     """
     policy = board.given.policy
     scores, episodes = board.episode_scores(), board.episodes()
-    starts = [id for id in best_first(scores) if not is_chat(episodes[id]) and scores[id] > 0][: policy.chain_from]
+    told = [id for id in board.best_first(scores) if not is_chat(episodes[id]) and scores[id] > 0]
+    starts = told[: policy.chain_from]
     paths = [_Path(scores[id], (id,), frozenset(), _without(board, id, board.given.weights)) for id in starts]
     best: dict[EpisodeId, float] = {}
     for _ in range(min(rounds, policy.chain_rounds)):

@@ -10,7 +10,7 @@ from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.base import Parts, total
-from muniment.engine.rank.board import best_first, episode_key
+from muniment.engine.rank.board import episode_key
 from muniment.engine.rank.hits import Hit, PathStep
 from muniment.engine.rank.scored import Ranked
 from muniment.engine.retrieve.pinned import may_see
@@ -103,7 +103,7 @@ def _facts(ranked: Ranked, order: Sequence[Key]) -> list[Fact]:
 
 async def _of_episodes(reader: Reader, ranked: Ranked, found: _Gathered) -> None:
     scores = ranked.board.episode_scores()
-    best = best_first(scores)[:_EPISODES]
+    best = ranked.board.best_first(scores)[:_EPISODES]
     for mention in await reader.mentions_of_episodes(best):
         quote = Quote(episode=mention.episode)
         score = ranked.board.score(episode_key(mention.episode))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.retrieve.names import Holders, NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
 
@@ -29,7 +29,7 @@ async def hop_over_names(board: Board, links: NameLinks, asked: frozenset[Entity
     """From the best passages one step over each name that the question does not have itself; the best way counts."""
     policy = board.given.policy
     scores, episodes = board.episode_scores(), board.episodes()
-    best = [id for id in best_first(scores) if not is_chat(episodes[id])][: policy.hop_from]
+    best = [id for id in board.best_first(scores) if not is_chat(episodes[id])][: policy.hop_from]
     best = [id for id in best if scores[id] > 0]
     named = await links.names_of(best)
     proper = await links.proper(name for found in named.values() for name in found if name not in asked)

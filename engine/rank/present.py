@@ -111,12 +111,12 @@ async def _as_known(reader: Reader, hits: Sequence[Hit], known_at: datetime) -> 
 
 
 def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:
-    """The steps of a sure walk, then all candidates by score, ties by id.
+    """The steps of a sure walk, then all candidates by score.
 
     The first get what they lack in score as their part for the graph. Rivals among turns come newest first where the
     question asks for one present value.
     """
-    order = sorted(board.parts, key=lambda key: (-board.score(key), key[1]))
+    order = board.in_order()
     if asked.question.wants_now and asked.question.lang != "zh":
         order = _newest_turns_first(asked, board, order)
     first = findings.first

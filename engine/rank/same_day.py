@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from muniment.engine.ingest.terms import query_terms
-from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.retrieve.days import named_days
 from muniment.engine.retrieve.question import Question
 from muniment.graph_schema.ids import EpisodeId
@@ -24,7 +24,7 @@ async def hop_over_days(board: Board, question: Question) -> None:
     The day is the first that the text names with its year. Turns of conversations lead nowhere: their day is that of the talk.
     """
     scores, episodes = board.episode_scores(), board.episodes()
-    best = [id for id in best_first(scores) if not is_chat(episodes[id]) and scores[id] > 0][:_FROM]
+    best = [id for id in board.best_first(scores) if not is_chat(episodes[id]) and scores[id] > 0][:_FROM]
     best = [id for id in best if scores[id] >= _CLOSE * scores[best[0]]]
     starts = {id: found for id in best if (found := _day(episodes[id]))}
     for words in dict.fromkeys(words for _, words in starts.values()):

@@ -29,7 +29,7 @@ from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
-from muniment.engine.rank.board import Board, best_first, episode_key
+from muniment.engine.rank.board import Board, episode_key
 from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.namesakes import Namesakes
 from muniment.graph_schema.errors import ModelUnavailable
@@ -173,7 +173,7 @@ def _pass_on(board: Board, sentences: Sentences, scores: Mapping[EpisodeId, floa
 
 async def _visible(reader: Reader, board: Board) -> list[Succession]:
     """The successions of the best episodes of which the reader may see both notes."""
-    ids = best_first(board.episode_scores())[:_LOOKED_AT]
+    ids = board.best_first(board.episode_scores())[:_LOOKED_AT]
     found = await successions_of(reader, ids) if ids else []
     if not found:
         return []

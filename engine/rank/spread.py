@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.engine.rank.board import Board, best_first, episode_key
+from muniment.engine.rank.board import Board, episode_key
 from muniment.engine.retrieve.names import Holders, NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
 
@@ -33,7 +33,7 @@ async def spread(board: Board, links: NameLinks, asked: frozenset[EntityId]) -> 
     the best one's, times the policy's weight and the best score."""
     policy = board.given.policy
     scores = board.episode_scores()
-    starts = [id for id in best_first(scores)[:_STARTS] if scores[id] > 0]
+    starts = [id for id in board.best_first(scores)[:_STARTS] if scores[id] > 0]
     graph = await _neighbourhood(links, asked, starts, most=policy.hop_max_mentions)
     if not starts or not graph:
         return

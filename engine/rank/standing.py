@@ -10,7 +10,7 @@ from typing import Final
 from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
-from muniment.engine.rank.board import Board, best_first, episode_key, is_chat
+from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
@@ -57,7 +57,7 @@ async def find_closed(
     before: Standing | None = None,
 ) -> Standing:
     """Looks at the facts told by the best episodes, as of the question's clocks; those looked at `before` are left out."""
-    ids = best_first(board.episode_scores())[: _LOOKED_AT if before is None else _LOOKED_AT_LATE]
+    ids = board.best_first(board.episode_scores())[: _LOOKED_AT if before is None else _LOOKED_AT_LATE]
     if before is not None:
         ids = [id for id in ids if id not in before.looked_at]
         if not ids:
