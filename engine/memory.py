@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
+from muniment.engine.batches import uncollected
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.jobs.queue import cancel, retry
@@ -95,19 +96,20 @@ class Memory(ReadOnlyMemory):
     async def assert_facts(self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False) -> Receipt:
         """Holds structured facts true, without extraction but under the same rules."""
         given = facts_in(facts)
-        settings = await self._settings()
-        screener = self._tools.screener(settings)
-        kept = screener.facts(given)
-        draft = await draft_facts(
-            self._store,
-            kept.inputs,
-            actor=self.actor,
-            now=self._tools.clock(),
-            indexer=self._tools.indexer,
-            numbers=kept.numbers,
-        )
-        draft = replace(draft, rejected=(*screener.rejected, *draft.rejected), screened=screener.report)
-        return await self._learn(draft, settings, dry_run=dry_run)
+        with uncollected(len(given)):
+            settings = await self._settings()
+            screener = self._tools.screener(settings)
+            kept = screener.facts(given)
+            draft = await draft_facts(
+                self._store,
+                kept.inputs,
+                actor=self.actor,
+                now=self._tools.clock(),
+                indexer=self._tools.indexer,
+                numbers=kept.numbers,
+            )
+            draft = replace(draft, rejected=(*screener.rejected, *draft.rejected), screened=screener.report)
+            return await self._learn(draft, settings, dry_run=dry_run)
 
     async def extract(self, episodes: Sequence[EpisodeIn | Mapping[str, Any]]) -> Extraction:
         """The candidates that the episodes would give; nothing is stored."""
