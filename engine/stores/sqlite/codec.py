@@ -23,7 +23,13 @@ _ESCAPED = re.compile(r"\\([0-9a-f]{4})")
 
 def stored(text: str) -> str:
     """The text as a column holds it: equal for equal texts, different for different ones."""
-    return _ODD.sub(lambda found: f"\\{ord(found[0]):04x}", text)
+    if text.isascii() and "\\" not in text and "\0" not in text:  # most are, and writes are full of texts
+        return text
+    return _ODD.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{ord(found[0]):04x}"
 
 
 def restored(text: str) -> str:
