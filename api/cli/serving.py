@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import signal
 from pathlib import Path
@@ -74,6 +75,8 @@ def serve(
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _already_heeded)
+    gc.collect()
+    gc.freeze()  # modules and routes stay: a full collection in the midst of requests need not walk them
     uvicorn.run(
         app,
         host=host,
