@@ -7,7 +7,6 @@ are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` giv
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,7 +16,6 @@ from muniment.engine.batches import uncollected
 from muniment.engine.extract.candidates import Extraction
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.jobs.queue import cancel, retry
-from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.missing import noting_missing
 from muniment.engine.ports.store import Unit
 from muniment.engine.reading import ReadOnlyMemory
@@ -76,8 +74,7 @@ class Memory(ReadOnlyMemory):
         heard = await hear(self._store, kept.inputs, now=now, numbers=kept.numbers)
         heard = replace(heard, rejected=(*screener.rejected, *heard.rejected))
         if _mode(mode) == "async" and _extract_mode(extract) == "auto" and not settings.log_only:
-            job = JobId(JOB_MARK + secrets.token_hex(10))
-            raw = replace(await draft_raw(heard, actor=self.actor, now=now, job=job), screened=screener.report)
+            raw = replace(await draft_raw(heard, actor=self.actor, now=now), screened=screener.report)
             return await self._commit(raw, dry_run=dry_run)
         draft = await draft_memories(
             self._store,

@@ -33,7 +33,7 @@ from muniment.engine.write.receipts import Flag, UndoPlan
 from muniment.engine.write.succession import NewNotes, compare_notes
 from muniment.engine.write.turns import Turns
 from muniment.graph_schema.errors import Conflict, NotFound
-from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, ReceiptId, digest
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, ReceiptId, digest
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import (
@@ -182,7 +182,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         at=draft.at,
         last_seq=revised.book.last_seq if revised.book else None,
     )
-    jobs = [_renamed_job(job, names) for job in draft.jobs]
+    jobs = [_lasting_job(job, names, ids) for job in draft.jobs]
     await unit.put_jobs([*jobs, *await _done(unit, draft, receipt_id)])
 
     written: list[Episode | Assertion] = [*episodes, *new, *turned]
@@ -207,7 +207,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         rejected=(*draft.rejected, *named.rejected),
         degraded=draft.degraded,
         screened=draft.screened,
-        job=draft.jobs[0].id if draft.jobs else None,
+        job=jobs[0].id if jobs else None,
         undo=undo.to_json(),
     )
     entry = audit.next_entry(
@@ -412,8 +412,10 @@ async def _index_episodes(
     )
 
 
-def _renamed_job(job: Job, names: Mapping[EpisodeId, EpisodeId]) -> Job:
-    """The job with the lasting ids of its episodes; those that turned out to be there already need no work."""
+def _lasting_job(job: Job, names: Mapping[EpisodeId, EpisodeId], ids: WriteIds) -> Job:
+    """The job with an id of this write and the lasting ids of its episodes; those that turned out to be there already need
+    no work."""
+    job = replace(job, id=JobId(ids.next("j")))
     if "episodes" not in job.payload:
         return job
     episodes = [names.get(EpisodeId(id), EpisodeId(id)) for id in job.payload["episodes"]]

@@ -83,7 +83,7 @@ class Draft:
     flags: tuple[Flag, ...] = ()
     documents: tuple[Document, ...] = ()
     changes: tuple[Change, ...] = ()  # those that show in nothing else here
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple[Job, ...] = ()  # they get their ids with the write
     claimed: Job | None = None  # the running job that this write does; it is done with it, or nothing is
     vectors: Mapping[str, Mapping[str, Vector]] = field(default_factory=dict)
     existing: tuple[EpisodeStatus, ...] = ()

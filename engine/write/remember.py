@@ -136,13 +136,13 @@ async def draft_memories(
     )
 
 
-async def draft_raw(heard: Heard, *, actor: str, now: datetime, job: JobId) -> Draft:
+async def draft_raw(heard: Heard, *, actor: str, now: datetime) -> Draft:
     """A draft that keeps the episodes, findable by their words, and leaves the rest to a job.
 
     The job is written in the same transaction, so that what is accepted is done some time.
     """
     derive = Job(
-        id=job,
+        id=JobId(""),  # it gets one with the write
         kind=DERIVE,
         payload={"episodes": [e.id for e in heard.new]},
         created_at=now,
