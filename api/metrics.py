@@ -5,8 +5,10 @@ Labels are bounded: route patterns, statuses, codes, stages; tenants only where 
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from muniment.graph_schema.ids import Space, tenant_of
@@ -100,9 +102,9 @@ class Metrics:
             for what in ("episodes", "changes"):
                 _count(self._tenant_written, (tenant, what), int(attributes.get(what, 0)))
 
-    def text(self, health: Report) -> str:
+    def text(self, health: Report, *, search_memory_bytes: int) -> str:
         """All of them, one a line."""
-        return "\n".join((*self._lines(), *_health_lines(health))) + "\n"
+        return "\n".join((*self._lines(), *_health_lines(health), *_memory_lines(search_memory_bytes))) + "\n"
 
     def _label(self, tenant: str) -> str:
         if tenant not in self._tenants and tenant != OTHERS:
@@ -161,3 +163,22 @@ def _health_lines(health: Report) -> Iterator[str]:
     yield f'muniment_jobs{{state="waiting"}} {health.waiting}'
     yield from _head("muniment_job_lag_seconds", "gauge", "For how long the oldest waiting job could have been taken.")
     yield f"muniment_job_lag_seconds {health.lag_s:.3f}"
+
+
+def _memory_lines(search_memory_bytes: int) -> Iterator[str]:
+    yield from _head(
+        "muniment_search_memory_bytes", "gauge", "Memory that the search index of SQLite takes: it grows with data."
+    )
+    yield f"muniment_search_memory_bytes {search_memory_bytes}"
+    if (resident := _resident_bytes()) is not None:
+        yield from _head("process_resident_memory_bytes", "gauge", "Memory of this process.")
+        yield f"process_resident_memory_bytes {resident}"
+
+
+def _resident_bytes() -> int | None:
+    """What this process has in memory; None where the system does not tell it as Linux does."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -41,5 +41,7 @@ async def readyz(service: ServiceDep) -> Response:
 
 @router.get("/metrics", summary="Counters for Prometheus", response_class=Response)
 async def metrics(service: ServiceDep) -> Response:
-    text = service.metrics.text(await service.health.report())
+    text = service.metrics.text(
+        await service.health.report(), search_memory_bytes=service.engine.database.search_memory_bytes
+    )
     return Response(text, headers={"Content-Type": CONTENT_TYPE})

@@ -484,6 +484,11 @@ class Database(Protocol):
         """
         ...
 
+    @property
+    def search_memory_bytes(self) -> int:
+        """How much of the data this process keeps in its own memory to search it; 0 where the server does."""
+        ...
+
     async def describe(self) -> Mapping[str, str]:
         """For a health page: version, schema version, where, sizes. No secrets."""
         ...

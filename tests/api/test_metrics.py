@@ -72,6 +72,20 @@ def test_stages_and_sizes_are_counted() -> None:
         assert not any("tenant" in name for name in samples)
 
 
+def test_memory_of_the_search_index_grows_with_what_is_held_and_is_part_of_the_whole() -> None:
+    with serving("sqlite://") as service:
+        caller = service.caller("acme")
+        caller.ok("POST", "/v1/facts", {"facts": [INITECH]})
+        caller.ok("POST", "/v1/recall", {"query": "Where does Ana Ruiz work?"})  # which loads the index
+        before = told(service)["muniment_search_memory_bytes"]
+        caller.ok("POST", "/v1/episodes", {"episodes": [EPISODE]})
+        caller.ok("POST", "/v1/recall", {"query": "Where does Ana Ruiz work?"})
+        samples = told(service)
+        assert 0 < before < samples["muniment_search_memory_bytes"]
+        if (whole := samples.get("process_resident_memory_bytes")) is not None:  # where the system tells it
+            assert samples["muniment_search_memory_bytes"] < whole
+
+
 @pytest.mark.parametrize("path", ["/v1/facts", "/mcp"])
 def test_so_many_tenants_are_counted_by_name_and_the_others_together(path: str) -> None:
     message: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}

@@ -1,5 +1,5 @@
-"""`make bench`: the own judged set, judged sets in a folder (each alone, or poured together), the speed, growth and load runs; with
-`--write`, into `docs/benchmarks.md`."""
+"""`make bench`: the own judged set, judged sets in a folder (each alone, or poured together), the speed, growth and load runs, and
+how long absent ids take beside another tenant's; with `--write`, into `docs/benchmarks.md` and `docs/security.md`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from typing import Any, Final
 from muniment.engine.bootstrap import open_engine
 from muniment.engine.local_neo4j import start_local_neo4j, stop_local_neo4j
 from muniment.engine.settings import Settings
-from tests.benchmarks import load, mixed, own, report, sets
+from tests.benchmarks import absent, load, mixed, own, report, sets
 from tests.benchmarks.scoring import Scored
 from tests.benchmarks.timing import say
 
-PARTS: Final = ("own", "sets", "mixed", "speed", "growth", "load")
+PARTS: Final = ("own", "sets", "mixed", "speed", "growth", "load", "absent")
 STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
 _ANY_PORT: Final = 0
 _SMALL: Final = ["--sizes", "1000", "--tenants", "0", "--messages", "100"]
@@ -42,7 +42,7 @@ def main() -> None:
         if given.write:
             report.update(part, f"{report.circumstances(command)}\n\n{body}")
     if given.write:
-        say(f"written: {report.PAGE}")
+        say(f"written: {', '.join(sorted({report.page_of(part).name for part in parts}))}")
 
 
 def _part(part: str, given: argparse.Namespace) -> str:
@@ -58,6 +58,8 @@ def _part(part: str, given: argparse.Namespace) -> str:
         return _mixed(given.sets, given.stores, given.out, only=given.set or ())
     if part == "load":
         return report.load_table({store: _load(store, given) for store in given.stores})
+    if part == "absent":
+        return report.absent_table({store: _absent(store, given) for store in given.stores})
     if part == "growth":
         grown = {store: _measured("growth", store, [] if given.full else _SMALL_GROWTH) for store in given.stores}
         return report.growth_tables(grown)
@@ -129,6 +131,12 @@ def _load(store: str, given: argparse.Namespace) -> Mapping[str, Any]:
         return load.run(url, minutes=given.minutes, count=given.facts, clients=given.clients)
 
 
+def _absent(store: str, given: argparse.Namespace) -> Sequence[Mapping[str, Any]]:
+    say(f"--> {store}")
+    with store_of(store) as (url, _):
+        return absent.run(url, pairs=given.pairs)
+
+
 @contextmanager
 def store_of(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
     """The URL of an empty store, with the folder it fills and the process that serves it."""
@@ -168,8 +176,9 @@ def _read_arguments() -> argparse.Namespace:
     reader.add_argument("--minutes", type=float, default=1, help="how long the load run loads each store")
     reader.add_argument("--facts", type=int, default=load.FACTS, help="how many facts the load run begins with")
     reader.add_argument("--clients", type=int, default=load.CLIENTS, help="how many clients the load run has")
+    reader.add_argument("--pairs", type=int, default=absent.PAIRS, help="pairs of ids that each route is asked for")
     reader.add_argument("--out", type=Path, help="where the runs of the sets are kept, and taken from when finished")
-    reader.add_argument("--write", action="store_true", help="put the tables into docs/benchmarks.md")
+    reader.add_argument("--write", action="store_true", help="put the tables into docs/")
     given = reader.parse_args()
     given.told = [argument for argument in sys.argv[1:] if argument != "--write"]
     if given.sets is not None:  # the page names no folder of anybody's machine

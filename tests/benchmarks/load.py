@@ -12,6 +12,7 @@ import random
 import statistics
 import threading
 import time
+import urllib.request
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,7 +29,8 @@ FACTS: Final = 10_000
 _BATCH: Final = 500
 _ALONE: Final = 200
 _WARM: Final = 20
-_TOLD_EVERY: Final = 10
+_LOOKED_EVERY_S: Final = 5
+_INDEX: Final = "muniment_search_memory_bytes "
 _DONE_WITHIN_S: Final = 300.0
 _WARM_UP: Final = 1 / 3  # of the run, after which memory should stay as it is
 # How often each is done: mostly questions, as an agent does before it writes.
@@ -81,7 +83,7 @@ def run(url: str, *, minutes: float, count: int = FACTS, clients: int = CLIENTS)
         say(f"{count} facts are in")
         found: dict[str, Any] = {"facts": count, "clients": clients, "minutes": minutes, "alone": _alone(first, count)}
         say(f"alone: {found['alone']}")
-        seen, memory = Seen(), [(0.0, _resident_mib(pid))]
+        seen, memory = Seen(), [(0.0, _resident_mib(pid), _index_mib(port))]
         began = time.monotonic()
         until = began + minutes * 60
         threads = [
@@ -91,10 +93,12 @@ def run(url: str, *, minutes: float, count: int = FACTS, clients: int = CLIENTS)
         for thread in threads:
             thread.start()
         while time.monotonic() < until:
-            time.sleep(1)
-            memory.append((time.monotonic() - began, _resident_mib(pid)))
-            if len(memory) % _TOLD_EVERY == 0:
-                say(f"{memory[-1][0]:.0f} s: {memory[-1][1]:.0f} MiB, {sum(map(len, seen.seconds.values()))} requests")
+            time.sleep(_LOOKED_EVERY_S)
+            memory.append((time.monotonic() - began, _resident_mib(pid), _index_mib(port)))
+            say(
+                f"{memory[-1][0]:.0f} s: {memory[-1][1]:.0f} MiB, {memory[-1][2]:.0f} of them the index, "
+                f"{sum(map(len, seen.seconds.values()))} requests"
+            )
         for thread in threads:
             thread.join()
         took = time.monotonic() - began
@@ -208,11 +212,27 @@ def _listed(one: Connection, path: str) -> Iterator[Mapping[str, Any]]:
         cursor = f"&cursor={page['next_cursor']}"
 
 
-def _grown(memory: list[tuple[float, float]]) -> dict[str, float]:
-    """The server's memory at the end, and by how much it grew a minute after the warm-up: the slope of a straight line."""
+def _grown(memory: list[tuple[float, float, float]]) -> dict[str, float]:
+    """The server's memory at the end, and by how much it grew a minute after the warm-up: the slope of a straight line. Of
+    that, what the search index grew by: it holds what is told."""
     late = memory[round(len(memory) * _WARM_UP) :]
-    slope = statistics.linear_regression(*zip(*late, strict=True)).slope if len(late) > 2 else 0.0
-    return {"memory_mib": round(memory[-1][1]), "growth_mib_a_minute": round(slope * 60, 2)}
+    at, resident, index = zip(*late, strict=True)
+
+    def slope(values: tuple[float, ...]) -> float:
+        return round(60 * statistics.linear_regression(at, values).slope, 2) if len(late) > 2 else 0.0
+
+    return {
+        "memory_mib": round(memory[-1][1]),
+        "growth_mib_a_minute": slope(resident),
+        "index_growth_mib_a_minute": slope(index),
+    }
+
+
+def _index_mib(port: int) -> float:
+    """How much memory the service says that its search index takes."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
+        text = answer.read().decode()
+    return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(_INDEX)) / 1024**2
 
 
 def _resident_mib(pid: int) -> float:

@@ -1,4 +1,4 @@
-"""The tables of `docs/benchmarks.md`: each between two marks, replaced as a whole by the run that made it."""
+"""The tables of `docs/benchmarks.md` and `docs/security.md`: each between two marks, replaced as a whole by the run that made it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.benchmarks.mixed import Compared
 from tests.benchmarks.scoring import FIGURES, Scored, by_category, means
 from tests.benchmarks.sets import SetRun
 
+T = TypeVar("T")
+
 _OWN_NAMES = {"path@10": "all@10", "right1": "first right"}  # what others call the figures of `scoring`
 _OF_SIZES = ("facts_per_s", "p50_ms", "p95_ms")
 _OF_GROWTH = ("p50 ms", "p95 ms", "context adds, ms", "trace, %")
 _BAR = 40  # characters of the longest bar
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def replace_part(page: str, name: str, body: str) -> str:
@@ -30,8 +32,14 @@ def replace_part(page: str, name: str, body: str) -> str:
 
 
 def update(name: str, body: str) -> None:
-    """Writes a part of the page."""
-    PAGE.write_text(replace_part(PAGE.read_text(encoding="utf-8"), name, body), encoding="utf-8")
+    """Writes a part of its page."""
+    page = page_of(name)
+    page.write_text(replace_part(page.read_text(encoding="utf-8"), name, body), encoding="utf-8")
+
+
+def page_of(name: str) -> Path:
+    """Where a part stands."""
+    return DOCS / ("security.md" if name == "absent" else "benchmarks.md")
 
 
 def circumstances(command: str) -> str:
@@ -93,7 +101,7 @@ def mixed_table(found: Mapping[str, Sequence[Compared]], figures: Mapping[str, s
     return table(head, rows)
 
 
-def _first(found: Mapping[str, Sequence[Compared]]) -> Sequence[Compared]:
+def _first(found: Mapping[str, Sequence[T]]) -> Sequence[T]:
     return next(iter(found.values()), ())
 
 
@@ -173,8 +181,40 @@ def load_table(found: Mapping[str, Mapping[str, Any]]) -> str:
             ),
             row("memory of the service at the end, MiB", lambda one: one["memory_mib"]),
             row("… growth a minute after the warm-up, MiB", lambda one: one["growth_mib_a_minute"]),
+            row("… of it the search index, which holds what is told", lambda one: one["index_growth_mib_a_minute"]),
         ],
     )
+
+
+def absent_table(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """How much longer another tenant's ids take than absent ones, a row a route; bold where chance does not explain it."""
+    by_route = {
+        one["route"]: {s: o for s, rows in found.items() for o in rows if o["route"] == one["route"]}
+        for one in _first(found)
+    }
+    head = [
+        "",
+        "status",
+        *(f"{store}: {what}" for store in found for what in ("absent, ms", "another's takes longer by, µs")),
+    ]
+    return table(
+        head,
+        (
+            [
+                route,
+                next(iter(on.values()))["status"],
+                *(cell for one in on.values() for cell in (f"{one['absent_ms']:.2f}", _apart(one))),
+            ]
+            for route, on in by_route.items()
+        ),
+    )
+
+
+def _apart(one: Mapping[str, Any]) -> str:
+    told = f"{1_000 * one['apart_ms']:+.0f} ({1_000 * one['low_ms']:+.0f} to {1_000 * one['high_ms']:+.0f})".replace(
+        "-", "−"
+    )
+    return told if one["low_ms"] <= 0 <= one["high_ms"] else f"**{told}**"
 
 
 def _spread(told: Mapping[str, Any] | None) -> str:

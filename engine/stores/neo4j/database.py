@@ -170,6 +170,10 @@ class Neo4jDatabase:
     async def tend(self, *, dry_run: bool = False) -> Mapping[str, int]:
         return {}  # the server keeps its log, its indexes and its planner's statistics by itself
 
+    @property
+    def search_memory_bytes(self) -> int:
+        return 0
+
     async def describe(self) -> Mapping[str, str]:
         counts = await self._connection.read("meta_count", {})
         return {

@@ -187,6 +187,10 @@ class SqliteDatabase:
         logger.info("store tended", extra=done)
         return done
 
+    @property
+    def search_memory_bytes(self) -> int:
+        return self._images.nbytes
+
     async def describe(self) -> Mapping[str, str]:
         def sizes(reader: sqlite3.Connection) -> tuple[int, int]:
             pages, size = (reader.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
@@ -200,7 +204,7 @@ class SqliteDatabase:
             "environment": self._environment,
             "where": MEMORY if self._folder else self._location.path,
             "size_bytes": str(pages * size),
-            "search_memory_bytes": str(self._images.nbytes),
+            "search_memory_bytes": str(self.search_memory_bytes),
         }
 
     async def close(self) -> None:
