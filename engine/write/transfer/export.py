@@ -236,7 +236,8 @@ class _Export:
     async def _uses(self, keys: Sequence[tuple[Kind, str]]) -> list[Body]:
         if not (self.is_complete and keys):
             return []
-        uses = (await self._store.uses(keys)).values()
+        found = await self._store.uses(keys)
+        uses = [found[key] for key in keys if key in found]  # in the order of what was used, on every store
         return [(Line.USE, to_json(Used(kind=u.kind, id=u.id, count=u.count, last_at=u.last_at))) for u in uses]
 
 
