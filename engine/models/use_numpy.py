@@ -57,8 +57,8 @@ class UseEmbedder:
             return np.empty((0, DIM), dtype=np.float32)
         with self._one_at_a_time:
             vectors = self._open().encode([readable(text[:MAX_CHARS]) for text in texts])
-        unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True).astype(np.float32)
-        return unit
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / lengths, dtype=np.float32)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """(512,), of length 1; questions and documents are embedded alike."""

@@ -96,7 +96,8 @@ class FactQuery:
     With a `status`: exactly those whose `status_at(as_of)` it is, whatever the include flags say. Without: never
     rejected ones, archived ones only with `include_archived`, others than those in force at `as_of` only with
     `include_superseded`. `subjects` / `objects` None does not restrict, an empty set matches nothing. `text` is a
-    case-insensitive substring of the fact's text; `user` and `session` must equal the scope's.
+    case-insensitive substring of the fact's text; `user` and `session` must equal the scope's. With `standing` only
+    preferences whose attributes have a `constraint`, found however many preferences there are; not with `subjects` or `objects`.
     """
 
     kinds: frozenset[Kind] = frozenset({Kind.FACT})
@@ -111,6 +112,7 @@ class FactQuery:
     known_at: datetime | None = None
     include_superseded: bool = False
     include_archived: bool = False
+    standing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,10 +17,12 @@ _MOST = 200
 async def standing(reader: Reader, *, scope: Scope | None, as_of: datetime, known_at: datetime) -> list[Fact | Episode]:
     """Pinned memories and constraints that hold at `as_of` and that a reader of this scope may see, oldest pin first."""
     pins = await reader.documents(DocumentQuery(kind=PIN, status=PINNED, limit=_MOST))
-    facts = await reader.facts([FactId(p.id) for p in pins if p.ref != Kind.EPISODE.value], known_at=known_at)
-    episodes = await reader.episodes([EpisodeId(p.id) for p in pins if p.ref == Kind.EPISODE.value])
+    held_ids = [FactId(p.id) for p in pins if p.ref != Kind.EPISODE.value]
+    told_ids = [EpisodeId(p.id) for p in pins if p.ref == Kind.EPISODE.value]
+    facts = await reader.facts(held_ids, known_at=known_at) if held_ids else []
+    episodes = await reader.episodes(told_ids) if told_ids else []
     wishes = await reader.list_facts(
-        FactQuery(kinds=frozenset({Kind.PREFERENCE}), as_of=as_of, known_at=known_at), Page(limit=_MOST)
+        FactQuery(kinds=frozenset({Kind.PREFERENCE}), as_of=as_of, known_at=known_at, standing=True), Page(limit=_MOST)
     )
     constraints = [f for f in wishes if f.attributes.get("constraint")]
     held = {f.id: f for f in (*facts, *constraints) if f.status_at(as_of) is Status.CURRENT}

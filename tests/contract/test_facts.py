@@ -325,3 +325,20 @@ async def test_a_slot_book_is_all_that_a_write_must_know_of_its_slots(store: Ten
     assert book.last_seq == 7
     nothing = await store.slot_book(["none"], kind="review", status="open", counted="other")
     assert (nothing.assertions, nothing.facts, nothing.open, nothing.last_seq) == ((), (), (), 0)
+
+
+async def test_constraints_are_found_among_any_number_of_preferences(store: TenantStore, people: None) -> None:
+    wishes = [
+        fact(f"w{n}", kind=Kind.PREFERENCE, created_at=at(n), attributes={"topic": "tea", "strength": 3})
+        for n in range(20)
+    ]
+    rule = fact("rule", kind=Kind.PREFERENCE, attributes={"topic": "calls", "constraint": True})
+    told = fact("told", attributes={"constraint": True})  # no preference
+    over = replace(rule, id=FactId("over"), slot="other", invalid_at=at(5))
+    await put(store, *wishes, rule, told, over)
+    kinds = frozenset({Kind.PREFERENCE})
+    found = await store.list_facts(FactQuery(kinds=kinds, as_of=NOW, standing=True), Page(limit=2))
+    assert ids(found) == ["rule"]
+    assert await listed(store, kinds=kinds, standing=True, include_superseded=True) == ["over", "rule"]
+    assert await listed(store, standing=True) == []
+    assert len(await store.list_facts(FactQuery(kinds=kinds, as_of=NOW), Page(limit=50))) == 21

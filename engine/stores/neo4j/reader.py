@@ -272,7 +272,7 @@ class Neo4jReader:
         }
         ends = query.subjects if query.subjects is not None else query.objects
         if ends is None:
-            rows = await self._run("fact_list", **parameters)
+            rows = await self._run("fact_list_standing" if query.standing else "fact_list", **parameters)
         else:
             rows = await self._run("fact_list_of_entities", ends=keys(ends), **parameters)
         return [fact_of(*row) for row in rows]

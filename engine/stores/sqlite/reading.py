@@ -238,8 +238,9 @@ def fact_page(bound: Bound, after: tuple[str, int], limit: int) -> list[Fact]:
 
 def list_facts(bound: Bound, query: FactQuery, page: Page) -> list[Fact]:
     by_subject, by_object = query.subjects is not None, query.objects is not None
+    whole = "fact_list_standing" if query.standing else "fact_list"
     rows = bound.rows(
-        "fact_list_touching" if by_subject or by_object else "fact_list",
+        "fact_list_touching" if by_subject or by_object else whole,
         kinds=listed(sorted(kind.value for kind in query.kinds)),
         by_subject=by_subject,
         subjects=listed(sorted(query.subjects or ())),
