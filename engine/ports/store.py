@@ -97,7 +97,7 @@ class FactQuery:
     rejected ones, archived ones only with `include_archived`, others than those in force at `as_of` only with
     `include_superseded`. `subjects` / `objects` None does not restrict, an empty set matches nothing. `text` is a
     case-insensitive substring of the fact's text; `user` and `session` must equal the scope's. With `standing` only
-    preferences whose attributes have a `constraint`, found however many preferences there are; not with `subjects` or `objects`.
+    preferences whose attribute `constraint` is true, found however many preferences there are; not with `subjects` or `objects`.
     """
 
     kinds: frozenset[Kind] = frozenset({Kind.FACT})

@@ -329,7 +329,7 @@ async def test_a_slot_book_is_all_that_a_write_must_know_of_its_slots(store: Ten
 
 async def test_constraints_are_found_among_any_number_of_preferences(store: TenantStore, people: None) -> None:
     wishes = [
-        fact(f"w{n}", kind=Kind.PREFERENCE, created_at=at(n), attributes={"topic": "tea", "strength": 3})
+        fact(f"w{n}", kind=Kind.PREFERENCE, created_at=at(n), attributes={"topic": "tea", "constraint": False})
         for n in range(20)
     ]
     rule = fact("rule", kind=Kind.PREFERENCE, attributes={"topic": "calls", "constraint": True})

@@ -17,12 +17,12 @@ import pytest_asyncio
 from neo4j import GraphDatabase
 
 from muniment.engine.bootstrap import open_database
-from muniment.engine.ports.store import Database, EntityQuery, Page
+from muniment.engine.ports.store import Database, EntityQuery, FactQuery, Page
 from muniment.engine.stores.neo4j.connection import parse_address
 from muniment.engine.stores.neo4j.local.server import LocalNeo4j
 from muniment.graph_schema.errors import Invalid, StoreUnavailable, WrongEnvironment
 from muniment.graph_schema.ids import EntityId, EpisodeId, fold, space_of
-from muniment.graph_schema.records import EntityRef
+from muniment.graph_schema.records import EntityRef, Kind
 from muniment.graph_schema.temporal import Clocks
 from tests._stores import Leg
 from tests.builders import NOW, document, entity, episode, fact, read_filter
@@ -76,6 +76,24 @@ async def test_a_document_older_than_the_mark_of_its_end_is_dropped_when_it_is_p
         assert await unit.drop_expired("trace", before=NOW, limit=10) == 1
     assert [await store.document("trace", name) for name in ("old", "new")] == [None, kept["new"]]
     assert await store.document("trace", "ever") is not None
+
+
+async def test_constraints_in_a_database_of_the_first_schema_are_listed_after_it_is_migrated(
+    neo4j_store_url: str,
+) -> None:
+    wishes = [fact(id, kind=Kind.PREFERENCE, attributes={"constraint": id == "rule"}) for id in ("rule", "wish")]
+    before = await opened(neo4j_store_url)
+    async with before.space(ACME).write() as unit:
+        await unit.put_entities([entity("ana"), entity("acme")])
+        await unit.put_facts(wishes)
+    await before.close()
+    with GraphDatabase.driver(neo4j_store_url) as driver:
+        driver.execute_query("MATCH ()-[r:RELATES_TO]->() REMOVE r.standing")
+        driver.execute_query("MATCH (m:Muniment) SET m.schema_version = 1")
+    after = await opened(neo4j_store_url)
+    query = FactQuery(kinds=frozenset({Kind.PREFERENCE}), as_of=NOW, standing=True)
+    assert await after.space(ACME).list_facts(query, Page()) == wishes[:1]
+    await after.close()
 
 
 async def test_five_at_once_open_and_migrate_one_database(neo4j_store_url: str) -> None:

@@ -166,7 +166,7 @@ def fact_properties(fact: Fact) -> Properties:
         "hidden": hidden,
         "superseded": fact.superseded_by is not None,
         "importance": fact.importance,
-        "standing": True if fact.kind is Kind.PREFERENCE and "constraint" in fact.attributes else None,
+        "standing": True if fact.kind is Kind.PREFERENCE and fact.attributes.get("constraint") is True else None,
         "rest": dumped(
             [
                 fact.id,

@@ -31,6 +31,18 @@ async def test_newer_wish_of_one_topic_replaces_the_older(store_url: str) -> Non
         assert await wishes(memory) == {"Ana prefers email", "Ana wants reports as PDF"}
 
 
+async def test_a_constraint_stands_in_the_block_however_many_wishes_came_after_it(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        rule = create("Never call Ana Ruiz before noon", "constraint")
+        await memory.apply_commands({"memory_commands": [rule]})
+        for batch in (range(125), range(125, 250)):
+            later = [create(f"Guest {n} prefers wine {n}") for n in batch]
+            assert (await memory.apply_commands({"memory_commands": later})).rejected == ()
+        assert len((await memory.preferences(limit=200)).items) == 200
+        block = (await memory.context("What is new in Lisbon?")).context.text
+        assert "Never call Ana Ruiz before noon" in block
+
+
 async def test_update_by_content_hash_and_delete_by_id(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         first = "Ana lives near the old harbour"

@@ -1,4 +1,4 @@
-// As fact_list, of preferences whose attributes have a constraint.
+// As fact_list, of preferences that are constraints.
 // space, walls, all_walls, kinds, known, hidden_low, hidden_high, valid_low, valid_high, invalid_low, invalid_high,
 //   superseded (null for any), relations, subjects, objects (null for any), user, session, text ('' for any), after_ms,
 //   after_id, limit -> fact, rest
