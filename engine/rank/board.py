@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import groupby
+from typing import Final, TypeVar
 
 from muniment.engine.ports.search import Memory
 from muniment.engine.rank.base import Parts, ScoringInput, base_parts, total
@@ -15,6 +16,9 @@ from muniment.graph_schema.temporal import to_ms
 _PLACES: Final = 6  # of a score: vectors that a server compares differ by about so little from what we compare
 
 
+K = TypeVar("K", bound=Hashable)
+
+
 class Board:
     """Scores by memory. Reading a score sees what was added so far."""
 
@@ -23,7 +27,6 @@ class Board:
         self.given = given
         self.parts: dict[Key, Parts] = {}
         self._totals: dict[Key, float] = {}
-        self._places: dict[Key, tuple[int, str, str]] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -31,7 +34,6 @@ class Board:
         for key, found in self.pool.new_since(len(self.parts)):
             self.parts[key] = base_parts(found, self.given)
             self._totals[key] = total(self.parts[key])
-            self._places[key] = _place(found.memory)
 
     def score(self, key: Key) -> float:
         """The sum of a memory's parts so far; 0 for one that is not here."""
@@ -49,13 +51,13 @@ class Board:
 
     def best_first(self, scores: Mapping[EpisodeId, float], ids: Iterable[EpisodeId] | None = None) -> list[EpisodeId]:
         """Episodes by these scores, highest first; ties as `in_order` has them."""
-        found = scores if ids is None else ids
-        return sorted(found, key=lambda id: (-round(scores[id], _PLACES), *self._places[Kind.EPISODE, id]))
+        episodes = self.episodes()
+        return _highest_first({id: scores[id] for id in (scores if ids is None else ids)}, episodes.__getitem__)
 
     def in_order(self) -> list[Key]:
         """All candidates by score, highest first. Of those whose scores are the same but for rounding the latest comes first,
         then by text: in an order that no store and no chance decides."""
-        return sorted(self.parts, key=lambda key: (-round(self._totals[key], _PLACES), *self._places[key]))
+        return _highest_first(self._totals, lambda key: self.pool.found[key].memory)
 
     def episodes(self) -> Mapping[EpisodeId, Episode]:
         """The episodes here, by id."""
@@ -70,6 +72,15 @@ def episode_key(id: EpisodeId) -> Key:
 def is_chat(episode: Episode) -> bool:
     """A turn of a conversation; a single message (a mail, a memo) reads like a note."""
     return episode.kind is EpisodeKind.MESSAGE and bool(episode.thread)
+
+
+def _highest_first(scores: Mapping[K, float], memory_of: Callable[[K], Memory]) -> list[K]:
+    rounded = {key: round(score, _PLACES) for key, score in scores.items()}
+    ordered: list[K] = []
+    for _, same in groupby(sorted(rounded, key=rounded.__getitem__, reverse=True), key=rounded.__getitem__):
+        tied = list(same)
+        ordered += tied if len(tied) == 1 else sorted(tied, key=lambda key: _place(memory_of(key)))
+    return ordered
 
 
 def _place(memory: Memory) -> tuple[int, str, str]:

@@ -24,11 +24,16 @@ def word_share(
     whole = sum(weights.values())
     if whole <= 0 or not words:
         return 0.0
+    met = [
+        (term, weight) for term, weight in weights.items() if term in words
+    ]  # most that meaning found have no word of it
+    if not met:
+        return 0.0
     norm = k1 * (1 - b + b * (words.count(" ") + 1) / max(1.0, average_length))
     # Two spaces between, so that counting one occurrence does not eat the border of the next.
     padded = f" {words.replace(' ', '  ')} "
     got = 0.0
-    for term, weight in weights.items():
+    for term, weight in met:
         n = padded.count(f" {term} ")
         if n:
             got += weight * n / (n + norm)
