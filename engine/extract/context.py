@@ -112,10 +112,16 @@ class EpisodeContext:
         for name, earlier in self.names.items():
             longer = name.split()
             if (
-                len(longer) > len(parts)
-                and len(parts) == 1
-                and (longer[0] == folded or (earlier.type == PERSON and longer[-1] == folded and "of" not in longer))
-            ) or self._is_short_han(mention.text, earlier):
+                (longer[0] == "project" and longer[1:] == parts)
+                or (
+                    len(longer) > len(parts)
+                    and len(parts) == 1
+                    and (
+                        longer[0] == folded or (earlier.type == PERSON and longer[-1] == folded and "of" not in longer)
+                    )
+                )
+                or self._is_short_han(mention.text, earlier)
+            ):
                 fitting[_full(earlier)] = earlier
         return next(iter(fitting.values())) if len(fitting) == 1 else None
 

@@ -8,6 +8,7 @@ from datetime import UTC, tzinfo
 from hashlib import sha256
 from typing import Final
 
+from muniment.engine.extract.addresses import ADDRESS, at_towns
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, KnownNames, Named
 from muniment.engine.extract.change.notes import NoteReading
 from muniment.engine.extract.change.reader import NoteReader, is_note
@@ -22,6 +23,7 @@ from muniment.engine.extract.events import event_of
 from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_mentions, name_keys
 from muniment.engine.extract.importance import importance_of
 from muniment.engine.extract.layout import NAMING
+from muniment.engine.extract.lines import named_by
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.preferences import preferences_of
@@ -39,7 +41,6 @@ from muniment.graph_schema.records import Episode, Says
 
 VERSION = "1"
 _MIN_NAME = 2
-_LONGEST_TITLE: Final = 6  # "Prof. "
 _LIKINGS = frozenset(
     """
     likes dislikes prefers avoids must must_not allergic_to has_favourite follows_diet preferred_channel
@@ -159,11 +160,14 @@ class _EpisodeReader:
         mentions = self.context.resolve(bare, self.meanings)
         owner = self._owner()
         if owner is None and sentence.key.casefold() in NAMING:
-            self.record = self._named_by(sentence, mentions)  # the line says whom the next ones are about, and no more
+            self.record = named_by(sentence, mentions)  # the line says whom the next ones are about, and no more
+            if self.record is not None and self.record.rule == "name.line":
+                self._see(self.record, sentence.start)
         elif owner is None:
             owner = self._first()
         links = side.find_links(sentence, analysis, mentions, self.wordings, owner=owner)
         mentions, links = _told_apart(mentions, links)
+        links = at_towns(links, self.wordings)
         preferences = preferences_of(sentence, analysis, mentions, self.wordings)
         if sentence is not as_written:
             self.writing.learn(
@@ -217,12 +221,6 @@ class _EpisodeReader:
         if title:
             return Mention(start=-2, end=-1, text=title, rule="name.title")
         return replace(self.record, start=-2, end=-1) if self.record is not None else None
-
-    @staticmethod
-    def _named_by(sentence: Sentence, mentions: Sequence[Mention]) -> Mention | None:
-        """What the value of a line names at its beginning, a title before it or none."""
-        behind = [m for m in mentions if m.start >= sentence.value_start and not m.is_value and not m.pronoun]
-        return behind[0] if behind and behind[0].start - sentence.value_start <= _LONGEST_TITLE else None
 
     def _first(self) -> Mention | None:
         return self.context.things[0] if self.context.things else None
@@ -343,8 +341,12 @@ class _EpisodeReader:
 
 
 def _is_name_around(mention: Mention, date: DateSpan) -> bool:
-    """Whether a date is but a part of a name: "Yesterday and Today", "Invoice 2026-04"."""
-    return not mention.is_value and mention.start <= date.bare_start and date.end <= mention.end
+    """Whether a date is but a part of a name: "Yesterday and Today", "Invoice 2026-04", 建国路12号."""
+    return (
+        (not mention.is_value or mention.type == ADDRESS)
+        and mention.start <= date.bare_start
+        and date.end <= mention.end
+    )
 
 
 def _told_apart(mentions: Sequence[Mention], links: Sequence[Link]) -> tuple[list[Mention], list[Link]]:

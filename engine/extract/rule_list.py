@@ -73,6 +73,7 @@ _DATES: Final = (
 _NAMES: Final = (
     ("name.known", "", "a name that the tenant knows already", "spoke with ana ruiz"),
     ("name.speaker", "", "who speaks", "Thanks for the call."),
+    ("name.line", "", "what a line such as `Contract: …` names as a whole", "Contract: cold store lease\nTerm: 24 months"),
     ("name.title", "", "what the title names", "Thanks for the call."),
     ("en.name.run", "en", "a run of capitals", "Spoke about Brightwell Foods today."),
     ("en.name.titled", "en", "a title before a name", "Prof. Nora Lind called."),
@@ -91,6 +92,8 @@ _NAMES: Final = (
 _IDENTIFIERS: Final = (
     ("id.mail", "a mail address", "Write to ana@acme.example today."),
     ("id.url", "a web address", "See https://acme.example/terms today."),
+    ("id.iban", "a bank account, in groups or not", "Pay to DE89 3704 0044 0532 0130 00 today."),
+    ("id.address", "a postal address", "The depot is at 12 Baker Street, London NW1 6XE."),
     ("id.tax", "a tax or registration number, by the word before it", "VAT no. GB123456789 is on the invoice."),
     ("id.citation", "a case by its parties", "The court followed Holt v Marsh here."),
     ("id.numbered", "a noun with its number: order 4711, clause 3(b)", "See order no. 4711 for it."),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from muniment.engine.extract.addresses import ADDRESS, addresses
 from muniment.engine.extract.chinese import words
 from muniment.engine.extract.english.words import FEMALE_NAMES, MALE_NAMES
 from muniment.engine.extract.identifiers import find_identifiers
@@ -18,6 +19,7 @@ _NAME_TAGS = frozenset({"LOC", "ORG", "nz", "PER", "nw", "n", "nr", "ns", "nt"})
 _SURE_TAGS = frozenset({"LOC", "ORG", "nz", "PER", "nw", "nr", "ns", "nt"})
 _BOUNDARY = frozenset("，。；：、（(“\"'：！？ \n")
 _AFTER_FIRM = frozenset("的在是与和跟由为向将已，。；、（(：从对把被也于使用负投目总有新去昨今上下打推签采买卖要想派")
+_AT_WORK = ("工作", "任职", "上班", "担任", "就职", "实习")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+&-]*(?:\s[A-Z][A-Za-z0-9.+&-]*)*")
 _TITLE_WORK = re.compile(r"《(?P<t>[^》]{1,40})》")
 # Two or more small words in a row are English words and no name.
@@ -38,6 +40,7 @@ def find_names(
     """Names in order of place, none overlapping another or a date."""
     firms = list(_firms(text, analysis))
     found = [
+        *addresses(text, analysis, lang="zh"),
         *_untorn(given, firms),
         *find_identifiers(text, lang="zh"),
         *_works(text),
@@ -48,7 +51,9 @@ def find_names(
         *_tagged(text, analysis),
         *_latin(text),
     ]
-    outside = [m for m in found if not any(a < m.end and m.start < b for a, b in dates) or m.identifiers]
+    outside = [
+        m for m in found if m.identifiers or m.type == ADDRESS or not any(a < m.end and m.start < b for a, b in dates)
+    ]
     prose = [m.span() for m in _ENGLISH_PROSE.finditer(text)]
     kept = [
         m
@@ -153,7 +158,8 @@ def _stands_alone(tokens: Sequence[Token], at: int, last: Token, text: str) -> b
         or before.text in ("客户", "供应商", "对手", "是", "为")
     )
     follows = text[last.end : last.end + 1]
-    return opened and (not follows or follows in _AFTER_FIRM) and len(tokens[at].text) == 2
+    goes_on = not follows or follows in _AFTER_FIRM or text.startswith(_AT_WORK, last.end)
+    return opened and goes_on and len(tokens[at].text) == 2
 
 
 def _tagged(text: str, analysis: Analysis) -> Iterator[Mention]:

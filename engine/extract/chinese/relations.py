@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from muniment.engine.extract.addresses import ADDRESS
 from muniment.engine.extract.chinese import words
 from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, usable_mentions
 from muniment.engine.extract.chinese.names import is_like_a_person
@@ -102,7 +103,7 @@ def _noun_pair(
     if (
         second.is_value
         and plain in wordings.han_nouns
-        and second.type in ("phone", "email", "money", "identifier", "url", "quantity")
+        and second.type in ("phone", "email", "money", "identifier", "url", "quantity", "duration", ADDRESS)
     ):
         chosen = wordings.choose(wordings.han_nouns[plain], first, second)
         if chosen is not None:

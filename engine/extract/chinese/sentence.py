@@ -12,6 +12,7 @@ from muniment.engine.extract.chinese.relations import find_relations
 from muniment.engine.extract.chinese.stance import sentence_stance
 from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
+from muniment.engine.extract.lines import open_line
 from muniment.engine.extract.links import Link, Stance
 from muniment.engine.extract.mentions import Mention, without_overlaps
 from muniment.engine.extract.reading import Sentence
@@ -144,7 +145,7 @@ def _line(sentence: Sentence, mentions: Sequence[Mention], wordings: Wordings, o
         )
     chosen = wordings.choose(wordings.han_nouns.get(sentence.key, ()), owner, value)
     if chosen is None:
-        return []
+        return open_line(sentence, owner, value, "zh.open.line")
     return [
         Link(
             subject=chosen.subject, object=chosen.object, relation=chosen.relation.name, phrase=sentence.key, rule="zh.noun.colon",

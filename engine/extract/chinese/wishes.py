@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from muniment.engine.extract.chinese.stance import sentence_stance
 from muniment.engine.extract.links import ENDED, PLAIN, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.wishes import (
@@ -25,8 +26,17 @@ from muniment.engine.extract.wishes import (
     turned,
 )
 
+_TIMES = r"(?:每?(?:周|星期|礼拜)[一二三四五六日天末]|周末|节假日|早上|上午|中午|下午|晚上|夜里|傍晚|[\d一二三四五六七八九十两]{1,3}点(?:半|钟)?(?:以前|以后|之前|之后|前|后)?)"
 _ZH_ORDER = re.compile(
-    r"(?P<v>(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别|严禁|禁止|不得|不准|不许|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
+    rf"(?P<v>(?:在?{_TIMES}{{1,3}}(?:都|就|也|均)?(?=请?(?:勿|不要|别|千万|只|从不|绝不|禁止)))?"
+    r"(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别(?![人的处墅名样])|严禁|禁止|不得|不准|不许|从不|绝不|绝不能|永远不要|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
+)
+# What is only told of us unless it is to be remembered: 请记住，我们从不给王芳打电话.
+_TOLD = frozenset({"从不", "绝不"})
+_ZH_REMEMBER = re.compile(r"(?:记住|记得|牢记|切记|注意|提醒|记下|备注|别忘了)")
+# What somebody wished once, or only at another time.
+_ZH_THEN = re.compile(
+    r"(?:去年|前年|当年|当时|那时|曾经?|以前|之前|过去|原先|原来|起初|早先|[\d一二三四五六七八九十]年前)[^，。；]{0,12}(?:要求|希望|说|让|叮嘱|提醒|交代|嘱咐)"
 )
 _ZH_ALLERGY = re.compile(r"对(?P<v>[^，。；,;、]{1,12}(?:、[^，。；,;]{1,12})*?)(?:严重|有点|有些|都)?过敏")
 _ZH_LIKE = re.compile(
@@ -50,6 +60,8 @@ _ZH_CUES = {
 
 def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preference]:
     speaker = Mention(start=0, end=0, text="我", type=PERSON, pronoun=True)
+    if sentence_stance(text).silent:
+        return
     stance = PLAIN
     if re.search(r"听说|据说|传言|可能|也许|或许|如果|假如|要是|是否|吗", text):
         stance = Stance(cap=0.45, reasons=("hypothesis",))
@@ -108,7 +120,9 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
                 topic="diet" if "素" in m["v"] else "",
                 rule="zh.preference",
             )
-    for m in _ZH_ORDER.finditer(text):
+    for m in _ZH_ORDER.finditer(text) if not _ZH_THEN.search(text) else ():
+        if m["cue"] in _TOLD and not _ZH_REMEMBER.search(text, 0, m.start()):
+            continue
         positive = m["cue"] in ("务必", "请务必", "必须", "一定要", "一律", "只能", "只接受", "只用", "只通过", "仅限")
         if not re.search(
             r"打|发|联系|致电|来电|电话|邮件|微信|沟通|开票|付款|送|约|叫|用|走|加|催|抄送|提单|通知|回复|预约",
@@ -120,13 +134,25 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
             if re.search(r"(?:要求|强调|希望|说|让我们|叮嘱|提醒|规定)[^，。]{0,8}$", text[: m.start()])
             else None
         )
+        if re.search(r"^(?:给|向|对|联系|打扰|致电)?[她他]", m["rest"]) and not any(
+            x.same_as for x in mentions if x.pronoun and m.start("rest") <= x.start < m.end()
+        ):
+            continue  # 别给她打电话, and nobody knows whom
         called = next(
-            (x for x in mentions if m.start() <= x.start < m.end() and x.type == PERSON and not x.pronoun), None
+            (
+                x
+                for x in mentions
+                if m.start() <= x.start < m.end() and x.type == PERSON and (x.same_as or not x.pronoun)
+            ),
+            None,
         )
         if (
             before is None
             and re.search(r"[\u4e00-\u9fff]$", text[: m.start()])
-            and not re.search(r"(?:请|以后|今后|事项请|均|都|等|请以后)$", text[: m.start()])
+            and not re.search(
+                r"(?:请|以后|今后|事项请|均|都|等|请以后|我们|咱们|大家|你们|您|所以|因此|而且|但是|但|那边|这边)$",
+                text[: m.start()],
+            )
         ):
             continue
         yield made(

@@ -7,8 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from muniment.engine.extract.addresses import addresses
 from muniment.engine.extract.chinese import words as chinese_words
 from muniment.engine.extract.english import words
+from muniment.engine.extract.english.firms import retyped_by_place
+from muniment.engine.extract.english.first_words import (
+    IN_A_MONTH,
+    begins_with_month_name,
+    is_first_name,
+    names_its_kind,
+)
 from muniment.engine.extract.english.titles import whole_titles
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, PLACE, Mention, without_overlaps
@@ -67,8 +75,15 @@ def find_names(
     identifiers = [m for m in find_identifiers(text, lang="en") if not _inside(m.start, m.end, dates) or m.identifiers]
     if identifiers:
         dates = [d for d in dates if not any(m.start < d[1] and d[0] < m.end and m.sure for m in identifiers)]
-    lead = [*(m for m in identifiers if m.sure), *_firm_lists(text, analysis), *_long_places(text, analysis)]
-    runs_and_weak = [m for m in _runs(text, analysis) if not _inside(m.start, m.end, dates)]
+    lead = [
+        *addresses(text, analysis, lang="en"),
+        *(m for m in identifiers if m.sure),
+        *_firm_lists(text, analysis),
+        *_long_places(text, analysis),
+    ]
+    runs_and_weak = [
+        m for m in _runs(text, analysis) if not _inside(m.start, m.end, dates) or begins_with_month_name(m)
+    ]
     runs = [m for m in runs_and_weak if m.rule != WEAK_RULE]
     weak = [m for m in runs_and_weak if m.rule == WEAK_RULE]
     tagged = [m for m in _tagged(text, analysis) if not _inside(m.start, m.end, dates)]
@@ -173,22 +188,21 @@ def _runs(text: str, analysis: Analysis) -> Iterator[Mention]:
         kind = str(match.lastgroup if match.lastgroup != "dot" else "cap")
         piece = _Piece(start=match.start(), end=match.end(), text=match.group(), kind=kind)
         if pending and not _continues(pending, piece, text):
-            yield from _closed(pending, text, starts, tags)
+            yield from _closed(pending, text, starts, tags, analysis)
             pending = []
         is_initial = match["dot"] is not None and _INITIAL_AND_NAME.match(text, piece.start) is not None
-        opens = is_initial or not (piece.folded in words.NOT_NAMES or _is_month(piece, text))
+        month = piece.folded in words.MONTH_NAMES and is_first_name(
+            piece.folded, piece.start, piece.end, text, analysis
+        )
+        opens = is_initial or month or not (piece.folded in words.NOT_NAMES or _is_month(piece, text))
         if pending or (kind == "cap" and opens):
             pending.append(piece)
             if _POSSESSIVE.search(piece.text) or (match["dot"] and not _is_abbreviation(piece.text)):
-                yield from _closed(pending, text, starts, tags)
+                yield from _closed(pending, text, starts, tags, analysis)
                 pending = []
-    yield from _closed(pending, text, starts, tags)
+    yield from _closed(pending, text, starts, tags, analysis)
 
 
-_IN_A_MONTH = re.compile(
-    r"\b(?:in|since|until|till|by|during|early|late|mid|last|next|this|\d{1,2}(?:st|nd|rd|th)?(?: of)?)[ -]$",
-    re.IGNORECASE,
-)
 _NUMBER_BEHIND = re.compile(r",? \d")
 
 
@@ -196,7 +210,7 @@ def _is_month(piece: _Piece, text: str) -> bool:
     """A month behind "in" and the like, a day or before a number, which is no first name of who stands behind it: in March Ana
     Ruiz left, on 1 May 2026 Ana Ruiz left."""
     return piece.folded in words.CALENDAR and (
-        _IN_A_MONTH.search(text, 0, piece.start) is not None or _NUMBER_BEHIND.match(text, piece.end) is not None
+        IN_A_MONTH.search(text, 0, piece.start) is not None or _NUMBER_BEHIND.match(text, piece.end) is not None
     )
 
 
@@ -261,12 +275,22 @@ def _is_firm_list(text: str, at: int) -> bool:
     )
 
 
-def _closed(pending: Sequence[_Piece], text: str, starts: set[int], tags: Mapping[int, Token]) -> Iterator[Mention]:
+def _closed(
+    pending: Sequence[_Piece], text: str, starts: set[int], tags: Mapping[int, Token], analysis: Analysis
+) -> Iterator[Mention]:
     pieces = list(pending)
     while pieces and pieces[-1].kind in ("link", "mark") and pieces[-1].folded not in words.LEGAL_FORMS:
         pieces.pop()
     while pieces and (pieces[0].start in starts or _after_colon(text, pieces[0].start)):
-        if len(pieces) > 1 and _INITIAL_AND_NAME.match(text, pieces[0].start):
+        if len(pieces) > 1 and (
+            _INITIAL_AND_NAME.match(text, pieces[0].start)
+            or (pieces[1].kind == "cap" and names_its_kind(pieces[0].folded, pieces[1].folded))
+            or (
+                pieces[0].folded in words.WORD_NAMES
+                and pieces[1].kind == "cap"
+                and is_first_name(pieces[0].folded, pieces[0].start, pieces[0].end, text, analysis)
+            )
+        ):
             break
         only = _only_looks_so(pieces, tags, hard=pieces[0].start in starts)
         if not only:
@@ -276,6 +300,8 @@ def _closed(pending: Sequence[_Piece], text: str, starts: set[int], tags: Mappin
         first = pieces.pop(0)
         while pieces and pieces[0].kind != "cap":
             pieces.pop(0)
+        if len(pieces) > 1 and first.folded in words.NAMING_NOUNS and pieces[0].folded in words.ROLE_HEADS:
+            pieces.pop(0)  # "Project Manager Ana Ruiz"
         if not pieces or first.folded not in words.STARTERS:
             break
         starts = starts | {pieces[0].start} if pieces[0].folded in words.STARTERS else starts
@@ -384,58 +410,6 @@ def _typed(mention: Mention, analysis: Analysis) -> Mention:
     return mention
 
 
-# What only firms and people do; a lone name that the tagger calls a place or a product, and that does so, is a firm.
-_ACTS = frozenset(
-    """
-    want need use renew sign order buy pay owe churn complain request switch migrate evaluate subscribe hire launch acquire
-    ask insist prefer cancel negotiate agree refuse offer sell invest merge employ pilot escalate reject approve expand
-    announce confirm adopt outsource
-    """.split()
-)
-_BEFORE_FIRM = re.compile(
-    r"\b(?:(?:our|the|their|new|biggest|largest|main|key|potential|former) )+(?:customer|client|vendor|supplier|partner|prospect|competitor|account|reseller|distributor|subcontractor|contractor|landlord|insurer|bank)s? $",
-    re.IGNORECASE,
-)
-_BEFORE_EMPLOYER = re.compile(
-    r"\b(?:work(?:s|ed|ing)?|job|role|career|interview(?:ed)?|position|internship|started|employed|hired|colleagues?|boss|manager|contract|deal|account|meeting|agreement|negotiations?|partnership) (?:at|for|by|with) $",
-    re.IGNORECASE,
-)
-_AFTER_FIRM = re.compile(
-    r"^(?:['’]s)? (?:deal|account|contract|renewal|opportunity|invoice|subscription|pilot|tender|proposal|licen[cs]es?|shares?|employees|staff|headquarters|ceo|cfo|cto|board)\b"
-)
-_MAY_BE_FIRM = frozenset({"", PLACE, "product", "work", "event", "law", "ethnic_group"})
-
-
-def retyped_by_place(mention: Mention, text: str, analysis: Analysis) -> Mention:
-    """A name of one or two words that the tagger mistook, told to be a firm by what stands around it or what it does."""
-    if (
-        mention.sure
-        or mention.is_value
-        or (mention.rule == "name.known" and mention.type)
-        or mention.type not in _MAY_BE_FIRM
-        or len(mention.text.split()) > 2
-    ):
-        return mention
-    before, after = text[: mention.start], text[mention.end :]
-    told = _BEFORE_FIRM.search(before) or _BEFORE_EMPLOYER.search(before) or _AFTER_FIRM.search(after)
-    if told or _does_as_firms_do(mention, analysis):
-        return replace(mention, type=ORGANISATION)
-    if (
-        re.search(r"\b(?:at|from) $", before)
-        and mention.type in ("", "product", "work", "law")
-        and mention.rule != "id.code"
-    ):
-        return replace(mention, type=ORGANISATION)
-    return mention
-
-
-def _does_as_firms_do(mention: Mention, analysis: Analysis) -> bool:
-    if mention.head < 0:
-        return False
-    token = analysis.tokens[mention.head]
-    return token.dep == "nsubj" and analysis.tokens[token.head].lemma in _ACTS
-
-
 # Surnames in a row and partners: few but lawyers call themselves so.
 _LAW_FIRM = re.compile(
     r"[A-Z][\w’'-]+(?:, [A-Z][\w’'-]+)+,? (?:&|and) (?:Partners|Associates)(?:,? (?:LLP|Solicitors|Lawyers))?"
@@ -465,8 +439,10 @@ def _type_by_spelling(name: str) -> tuple[str, bool]:
             return "court", True
         if last in words.PLACE_WORDS:
             return PLACE, False
-        if parts[0] in words.FEMALE_NAMES or parts[0] in words.MALE_NAMES:
+        if parts[0] in words.FEMALE_NAMES | words.MALE_NAMES | (words.WORD_NAMES - {"art", "hope", "summer", "may"}):
             return PERSON, False
+        if parts[0] in ("project", "programme", "program") and last not in words.OF_A_PROJECT | words.ROLE_HEADS:
+            return "project", False
         if len(parts) < 4 and re.fullmatch(r"[A-Z]\.(?:\s?[A-Z]\.)*\s[A-Z][\w’'-]+", name):
             return PERSON, True
     if parts[0] in words.TOOLS and len(parts) < 3:

@@ -125,7 +125,10 @@ _QUALIFIERS = frozenset(
 def _noun_keys(noun: str) -> Iterator[tuple[str, ...]]:
     """Keys of a noun phrase. Of a role only what describes it may go: an IT manager is not "the manager"."""
     parts = noun.split()
-    if parts[-1].casefold() not in words.ROLE_HEADS:
+    in_office = (
+        " of " in noun and noun.split(" of ")[0].split()[-1].casefold() in words.ROLE_HEADS
+    )  # no head of design designs
+    if not in_office and parts[-1].casefold() not in words.ROLE_HEADS:
         yield from spread(parts)
         return
     start = 0

@@ -107,7 +107,7 @@ def _noun(
         if not named and (mention is not None or not _only_says_kind(parse, one)):
             yield replace(so_far, head=one)
         if mention is not None:
-            if mention.type == "quantity":  # "bought 40 licences of X"
+            if mention.type in ("quantity", "duration"):  # "bought 40 licences of X"
                 pending.append((one, replace(so_far, head=one)))
                 continue
             # A preposition after a name mostly belongs to the verb: "joined Acme in Berlin as CFO".

@@ -14,6 +14,7 @@ from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.roles import role_links
 from muniment.engine.extract.english.stance import sentence_stance
 from muniment.engine.extract.english.surface import gap_links, lone_links, value_links
+from muniment.engine.extract.lines import open_line
 from muniment.engine.extract.links import Link
 from muniment.engine.extract.mentions import Mention, without_overlaps
 from muniment.engine.extract.reading import Sentence
@@ -139,7 +140,7 @@ def line_links(
     keys = spread(sentence.key.split())
     chosen = wordings.noun(keys, owner, value)
     if chosen is None:
-        return []
+        return open_line(sentence, owner, value, "en.open.line")
     return [
         Link(
             subject=chosen.subject, object=chosen.object, relation=chosen.relation.name, phrase=sentence.key,

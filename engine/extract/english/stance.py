@@ -109,7 +109,12 @@ def clause_stance(parse: Parse, verb: int, depth: int = 0) -> Stance:
     token = tokens[verb]
     stance = PLAIN
     words = {tokens[c].text.casefold() for c in parse.children[verb]}
-    auxiliaries = {tokens[c].text.casefold() for c in parse.dep_children(verb, "aux")}
+    named = [m for m in parse.mentions if not m.is_value and not m.pronoun]
+    auxiliaries = {  # Will Grant and May Lin are no auxiliaries
+        tokens[c].text.casefold()
+        for c in parse.dep_children(verb, "aux")
+        if not any(m.start <= tokens[c].start < m.end for m in named)
+    }
     negated = (
         bool(parse.dep_children(verb, "neg"))
         or bool(words & {"never", "hardly", "nor"})

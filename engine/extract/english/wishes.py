@@ -83,6 +83,49 @@ _EN_NOT_THAT_WAY = re.compile(
     rf"(?:\b(?P<what>[a-z]{{3,}})\s+)?\b(?P<v>{_CHANNEL})\b(?:,?\s+(?:please|only))*\s*[,;(–—-]?\s*(?:and\s+|but\s+)?(?:not|never|rather than|instead of)\s+{_CHANNEL}\b",
     re.IGNORECASE,
 )
+_REACHING = frozenset("call ring phone telephone email e-mail mail text contact message write disturb visit".split())
+_REACHED = r"(?:called|rung|phoned|telephoned|e-?mailed|mailed|texted|contacted|messaged|disturbed|visited|written to)"
+_NOT = r"(?:never|(?:do|must|should|may|can|are|is) not|(?:do|must|should|is|are)n['’]t|can['’]t|cannot)(?: to| allowed to)?"
+# "remember that we never call Ana", "note: no one may call Ana", "make sure you only mail her"
+_EN_REMEMBERED = re.compile(
+    rf"\b(?:remember|note|keep in mind|bear in mind|be aware|make sure|ensure|see to it|mind|remind \w+|mark down|jot down|save|record)\b(?:,? please)?"
+    rf"(?:,? that|\s*[:,–—-])?\s+(?:(?:we|you|they|nobody|no one|i|one|staff|everyone|the team)\s+)?"
+    rf"(?P<v>(?P<cue>{_NOT}|always|only(?: ever)?|nobody|no one)\s+(?:ever\s+)?(?P<verb>[a-z-]+?)(?:(?<=call|mail|text|hone|ring)s)?\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+# "…, and please don't email her after six", "Ana is ill, so never call her"
+_EN_BEHIND_A_CLAUSE = re.compile(
+    r"(?:[,;–—]\s*|\b(?:and|but|so)\s+)(?:(?:and|but|so|then)\s+)?(?:please,?\s+)?(?P<v>(?P<cue>never|do not|don['’]t|always|only(?: ever)?)\s+(?:ever\s+)?(?P<verb>[a-z-]+)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+_EN_WE_MAY_NOT = re.compile(
+    r"\b(?:we|you|nobody|no one|anyone|they)\s+(?P<v>(?P<cue>(?:must|should|may|can|are)(?:\s+not|n['’]t|\s+never)(?:\s+to|\s+allowed to)?|cannot|may|must never)\s+(?:ever\s+)?(?P<verb>[a-z-]+)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+# "Ana must not be called before noon", "Ana is only to be mailed"
+_EN_NOT_TO_BE_REACHED = re.compile(
+    rf"\b(?:must|should|may|can|is|are|wants?|would like|prefers?|does|do)(?:\b|(?=n['’]t))(?=[^.;!?]*\bbe\b)\s*(?P<v>(?P<cue>not|never|only|n['’]t)\s+(?:to\s+|ever\s+|(?:want|like|wish)\s+to\s+)*be\s+{_REACHED}\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+_EN_ONLY_TAKES = re.compile(
+    r"(?<=\s)(?P<v>(?P<cue>only|never)\s+(?:takes?|answers?|accepts?|picks? up|reads?)\s+(?:phone |video )?(?:calls?|e-?mails?|texts?|messages|the phone|voicemails?|letters?|faxes|visitors)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+_OF_US = re.compile(r"\b(?:I|we|they|you)\b", re.IGNORECASE)
+_LASTING_CUES = frozenset({"never", "always", "only", "only ever"})
+# What is not to be done this once is no standing wish.
+_EN_ONCE = re.compile(
+    r"\b(?:yet|today|tonight|right now|just now|this (?:morning|afternoon|evening|week|time|once))\b", re.IGNORECASE
+)
+# What somebody wished at another time, or had wished.
+_EN_THEN = re.compile(
+    r"\b(?:had (?:asked|wanted|told|insisted|requested)|used to|back then|at the time|in those days|originally|formerly|previously|last year|years? ago|in (?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_SOMEBODY_UNKNOWN = re.compile(r"\s+(?:him|her|them|it)\b", re.IGNORECASE)
+_FIRMS = frozenset(
+    {"organisation", "company", "law_firm", "bank", "insurer", "school", "hospital", "court", "government_body"}
+)
 _WISHING = frozenset("want ask prefer need like request wish expect require insist".split())
 _CONTACT = frozenset(
     "call ring phone email mail text contact message write visit disturb address cc copy invite send".split()
@@ -256,6 +299,8 @@ def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
                 "asked to",
                 above,
             )
+    if is_told_of_then(parse.text):
+        return
     for pattern in (_EN_ORDER, _EN_ASK_NOT):
         m = pattern.search(parse.text)
         if m is None:
@@ -271,10 +316,47 @@ def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
             continue
         value = literal(parse.text, m.start("v"), m.end("v"))
         yield made(subject, value, ALWAYS if positive else NEVER, cue, above)
+    yield from _orders_inside(parse, above)
+
+
+def is_told_of_then(text: str) -> bool:
+    """Whether a text tells what somebody wished once, which says nothing of what they wish now."""
+    return _EN_THEN.search(text) is not None
+
+
+def _orders_inside(parse: Parse, above: Stance) -> Iterator[Preference]:
+    """Instructions within a sentence: to be remembered, behind a clause, or said of the one who is to be reached."""
+    for pattern in (_EN_REMEMBERED, _EN_BEHIND_A_CLAUSE, _EN_WE_MAY_NOT):
+        for m in pattern.finditer(parse.text):
+            verb, cue = m["verb"].casefold(), m["cue"].casefold()
+            lasting = _INSTRUCTIVE if cue in _LASTING_CUES else _REACHING
+            told = _OF_US.search(parse.text, 0, m.start("v")) and "please" not in m.group().casefold()
+            if pattern is _EN_BEHIND_A_CLAUSE and cue in _LASTING_CUES and told:
+                continue  # "we greet Tom and never call Ana" tells what we do
+            if verb not in lasting or verb in _NOT_STANDING or _EN_ONCE.search(m["v"]):
+                continue
+            subject = _whom(parse, m, told=False)
+            if subject is not None and not (pattern is _EN_WE_MAY_NOT and subject.text == "I"):
+                value = literal(parse.text, m.start("v"), m.end("v"))
+                yield made(subject, value, ALWAYS if cue in ("always", "only", "only ever") else NEVER, cue, above)
+    for pattern in (_EN_NOT_TO_BE_REACHED, _EN_ONLY_TAKES):
+        for m in pattern.finditer(parse.text):
+            whose = [x for x in parse.mentions if x.end <= m.start() and not parse.text[x.end : m.start()].strip()]
+            if not whose or _EN_ONCE.search(m["v"]) or not (whose[-1].type == PERSON or whose[-1].type in _FIRMS):
+                continue
+            if whose[-1].pronoun and not whose[-1].same_as and whose[-1].text.casefold() != "i":
+                continue
+            positive = m["cue"].casefold() in ("only", "always")
+            value = literal(parse.text, m.start("v"), m.end("v"))
+            yield made(whose[-1], value, ALWAYS if positive else NEVER, m["cue"].casefold(), above)
 
 
 def _whom(parse: Parse, m: re.Match[str], told: bool) -> Mention | None:
     """The person that the instruction is for: the one called, the one who asked, or the speaker."""
+    if _SOMEBODY_UNKNOWN.match(parse.text, m.end("verb")) and not any(
+        x.same_as for x in parse.mentions if x.pronoun and 0 <= x.start - m.end("verb") <= 1
+    ):
+        return None  # "don't call her", and nobody knows whom
     named = [x for x in parse.mentions if x.type == PERSON and (x.same_as or not x.pronoun)]
     inside = [x for x in named if m.start("v") <= x.start < m.end("v")]
     before = [x for x in parse.mentions if x.end <= m.start() + 1 or x.end <= m.start("v")]
@@ -285,6 +367,9 @@ def _whom(parse: Parse, m: re.Match[str], told: bool) -> Mention | None:
         return inside[0]
     if told:
         return None
+    firms = [x for x in parse.mentions if x.start == m.end("verb") + 1 and x.type in _FIRMS]
+    if firms and m["verb"].casefold() in _REACHING:
+        return firms[0]
     return Mention(start=m.start("v"), end=m.start("v"), text="I", type=PERSON, pronoun=True)
 
 

@@ -87,7 +87,7 @@ MALE_NAMES = frozenset(
     kenji takeshi wei jun liam oliver lucas mateo leo luca marco matteo giovanni andrea lorenzo pierre jean luc antoine
     francois hans klaus jurgen lars erik sven bjorn olaf nils ivan dmitri sergei boris vladimir oleg igor pavel tomasz
     piotr jan pablo diego carlos miguel luis javier fernando pedro ricardo hugo felix max oscar otto rolf dieter stefan
-    hamish angus callum duncan ewan gavin graham ian hector ivo quentin xavier yosef umar tobias simon sebastian rupert
+    bob jim dave mike fred ted rob hamish angus callum duncan ewan gavin graham ian hector ivo quentin xavier yosef umar tobias simon sebastian rupert
     piers neil martin malcolm leonard lance kofi kwame jorge jerome jasper isaac gordon glenn geoffrey gareth francis
     fergus evan elliot dominic derek damian craig colin clive cedric basil alistair alasdair adrian abdul mario neal levi omid wei ivo nikhil rajeev arvind vivek arnav kunal deepak ashok anil sunil manoj omer emil anton viktor stanley ernest leslie lewis morgan percy reuben seth silas theo wayne winston xander yuri zack
     """.split()
@@ -154,7 +154,7 @@ NOT_NAMES = frozenset(
     july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec easter christmas
     english german french spanish italian chinese japanese ok po re fw fyi btw aob vat pdf am pm utc gmt cet eta eod
     asap q1 q2 q3 q4 ps nb tbc tbd ceo cto cfo coo cio cmo vp svp evp md hr it pr qa kpi api faq crm erp sla nda rfp poc
-    mr mrs ms dr usd eur gbp
+    mr mrs ms dr usd eur gbp iban bic
     """.split()
 )
 ROLE_HEADS = frozenset(
@@ -166,6 +166,19 @@ ROLE_HEADS = frozenset(
     treasurer trustee receptionist programmer scientist researcher editor author recruiter trainer
     associate intern principal superintendent foreman captain inspector auditor broker planner strategist operator
     physician dentist pharmacist paralegal barrister
+    """.split()
+)
+# First names that are words or months as well: names where another capital follows and the sentence goes on as after a subject.
+WORD_NAMES = frozenset(
+    {"will", "may", "june", "april", "august", "mark", "grant", "bill", "art", "chase", "drew", "hope", "summer"}
+)
+MONTH_NAMES = frozenset({"may", "june", "april", "august"})
+# Class nouns that are a part of the name behind them: Project Falcon is not "Falcon". What follows may be no name but say more of the kind.
+NAMING_NOUNS = frozenset({"project", "team", "programme", "program", "operation", "initiative", "campaign"})
+OF_A_PROJECT = frozenset(
+    """
+    plan plans status update updates scope budget timeline kick kickoff kick-off board office charter review report team sponsor owner
+    schedule meeting overview summary goals members name code phase risks brief roles building spirit call lunch
     """.split()
 )
 LINKING = frozenset("of the de van von der den la le du di del da al bin ben y e".split())

@@ -42,6 +42,48 @@ def test_lines_of_a_form_are_about_what_its_first_line_names(extract: Extract) -
     assert ("Hanna Weiss", "has_email", "h.weiss@rheintal.example") in found
 
 
+FORM = """Customer: Halden Ltd
+Address: 12 Baker Street, London NW1 6XE
+Phone: +44 20 7946 0011
+Term: 24 months
+IBAN: DE89 3704 0044 0532 0130 00
+VAT number: GB 123 4567 89"""
+FORM_ZH = """客户：星河物流
+地址：上海市浦东新区世纪大道100号
+电话：021-6888 8888
+期限：24个月
+税号：9131 0115 MA1K 3X9B 2R"""
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (FORM, {
+            ("Halden Ltd", "has_address", "12 Baker Street, London NW1 6XE"), ("Halden Ltd", "located_in", "London"),
+            ("Halden Ltd", "has_phone", "+44 20 7946 0011"), ("Halden Ltd", "term", "24 months"),
+            ("Halden Ltd", "iban", "DE89 3704 0044 0532 0130 00"), ("Halden Ltd", "tax_number", "GB 123 4567 89"),
+        }),
+        (FORM_ZH, {
+            ("星河物流", "has_address", "上海市浦东新区世纪大道100号"), ("星河物流", "located_in", "上海市"),
+            ("星河物流", "has_phone", "021-6888 8888"), ("星河物流", "期限", "24个月"), ("星河物流", "tax_number", "9131 0115 MA1K 3X9B 2R"),
+        }),
+        ("Contract: cold store lease\nTerm: 24 months\nNotice period: 30 days", {
+            ("cold store lease", "term_of", "24 months"), ("cold store lease", "notice_period", "30 days"),
+        }),
+        ("合同：仓储服务合同\n期限：24个月\n押金：20000元", {
+            ("仓储服务合同", "term_of", "24个月"), ("仓储服务合同", "deposit_of", "20000元"),
+        }),
+    ],
+)  # fmt: skip
+def test_value_of_a_line_is_taken_whole_with_its_unit(
+    extract: Extract, text: str, facts: set[tuple[str, str, str]]
+) -> None:
+    found = extract(text)
+    assert triples(found) == facts
+    values = {object for _, relation, object in facts if relation != "located_in"}
+    assert not values & {c.text for c in found if c.kind.value == "entity"}
+
+
 CHAT = """Mara: Morning! I work for Tolverne Logistics now.
 Tom Berg: ok. Who signs?
 Mara: I prefer email.

@@ -70,6 +70,57 @@ def test_two_likes_stay_side_by_side(extract: Extract, one: str, other: str) -> 
     assert _topic(extract, one) != _topic(extract, other)
 
 
+@pytest.mark.parametrize(
+    ("text", "who", "value", "polarity"),
+    [
+        ("Please remember that we never call Nora on Mondays.", "Nora", "never call Nora on Mondays", "negative"),
+        ("Nora Lind is away, and please don't email her after six.", "Nora Lind", "don't email her after six", "negative"),
+        ("Note that Tom Berg must not be phoned before noon.", "Tom Berg", "not be phoned before noon", "negative"),
+        ("Remember: Tom Berg only takes calls in the afternoon.", "Tom Berg", "only takes calls in the afternoon", "positive"),
+        ("Please make sure nobody calls Nora on Fridays.", "Nora", "nobody calls Nora on Fridays", "negative"),
+        ("We must not call Nora Lind before ten.", "Nora Lind", "must not call Nora Lind before ten", "negative"),
+        ("Keep in mind: never text Halden Ltd after six.", "Halden Ltd", "never text Halden Ltd after six", "negative"),
+        ("请不要在周三给赵敏打电话", "赵敏", "请不要在周三给赵敏打电话", "negative"),
+        ("以后别发微信了", "Pat Doe", "别发微信了", "negative"),
+        ("请记住，我们周一从不给赵敏打电话。", "赵敏", "周一从不给赵敏打电话", "negative"),
+        ("赵敏出差了，请别给她发邮件。", "赵敏", "请别给她发邮件", "negative"),
+        ("周五不要给赵敏打电话。", "赵敏", "周五不要给赵敏打电话", "negative"),
+    ],
+)  # fmt: skip
+def test_instruction_inside_a_sentence_is_a_constraint(
+    extract: Extract, text: str, who: str, value: str, polarity: str
+) -> None:
+    found = _wishes(extract(text, speaker="Pat Doe"))
+    assert [(end(c.subject), c.attributes["value"], c.attributes["polarity"]) for c in found] == [
+        (who, value, polarity)
+    ]
+    assert found[0].attributes["constraint"]
+    assert found[0].attributes["strength"] == 5
+    assert found[0].confidence > 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should we never call Nora on Fridays?",
+        "If Nora complains, don't call her on Fridays.",
+        "Last year Nora asked us not to call her on Fridays.",
+        "Nora had asked us never to email her.",
+        "Nora is ill, and we did not call her on Friday.",
+        "We greet Tom and never call Nora on Fridays.",
+        "The invoice is late, so don't send it yet.",
+        "Maybe we should not call Nora on Fridays.",
+        "Someone rang. Please don't call her.",
+        "去年赵敏要求我们不要给她打电话。",
+        "周五可以不要给赵敏打电话吗？",
+        "我们从不给赵敏打电话。",
+        "如果赵敏不在，不要打她手机。",
+    ],
+)
+def test_what_is_asked_supposed_or_told_of_then_is_no_constraint(extract: Extract, text: str) -> None:
+    assert not [c for c in _wishes(extract(text, speaker="Pat Doe")) if c.confidence > 0.5]
+
+
 @pytest.mark.parametrize("text", ["Do you like tea?", "你喜欢喝茶吗？", "Never mind.", "Don't worry about Nora."])
 def test_what_is_no_wish_gives_none(extract: Extract, text: str) -> None:
     assert _wishes(extract(text, speaker="Pat Doe")) == []

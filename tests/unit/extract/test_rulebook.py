@@ -13,11 +13,13 @@ from typer.testing import CliRunner
 
 from muniment.api.cli.main import app
 from muniment.engine import extract as extract_package
+from muniment.engine.extract.addresses import addresses
 from muniment.engine.extract.dates import Clock, chinese, english, find_dates
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.rule_list import Area, ListedRule, listed_rules
 from muniment.engine.extract.rulebook import Rule, rules
 from muniment.engine.extract.screen import find_secrets
+from muniment.engine.ports.models import Analysis
 from tests.unit.extract.conftest import MAY, Extract, triples
 
 KNOWN = {"ana ruiz": (("Ana Ruiz", "person"),)}
@@ -46,7 +48,11 @@ def test_example_of_a_spelling_is_found_by_its_rule(rule: ListedRule) -> None:
     if rule.area is Area.DATE:
         found = [f"date.{d.rule}" for d in find_dates(rule.example, lang=rule.lang, clock=Clock(anchor=MAY, zone=UTC))]
     elif rule.area is Area.IDENTIFIER:
-        found = [mention.rule for mention in find_identifiers(rule.example, lang="en")]
+        nothing_seen = Analysis(lang="en", tokens=(), entities=(), sentences=())
+        found = [
+            m.rule
+            for m in (*find_identifiers(rule.example, lang="en"), *addresses(rule.example, nothing_seen, lang="en"))
+        ]
     else:
         found = [secret.rule for secret in find_secrets(rule.example)]
     assert rule.id in found
