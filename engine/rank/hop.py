@@ -1,7 +1,8 @@
 """One step over names: from the best passages to those about, or mentioning, what they name.
 
 The step of HippoRAG-like graphs (Gutiérrez et al. 2024) without PageRank, which did worse here: a name of one of the
-best passages lends its score to the passages with that title, and less to those that mention it.
+best passages lends its score to the passages with that title, and less to those that mention it. Of the passages that a
+name leads to those are more likely meant that have the words of the question which the first one lacks.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 from collections.abc import Sequence
 
 from muniment.engine.rank.board import Board, episode_key, is_chat
+from muniment.engine.rank.rest import Rest
 from muniment.engine.retrieve.names import Holders, NameLinks
 from muniment.graph_schema.ids import EntityId, EpisodeId
 
@@ -36,14 +38,18 @@ async def hop_over_names(board: Board, links: NameLinks, asked: frozenset[Entity
     names = {start: [name for name in named[start] if name in proper] for start in best}
     holders = await links.holders_of(proper)
     titled = await links.titled_alike(proper)
-    gains: dict[EpisodeId, float] = {}
-    for start in best:
-        for name in names[start]:
-            for target, strength in _links(holders[name], titled[name], policy.hop_max_mentions):
-                if target != start:
-                    gains[target] = max(gains.get(target, 0.0), scores[start] * strength)
-    await board.pool.want_episodes(gains)
+    reached = {
+        start: [link for name in names[start] for link in _links(holders[name], titled[name], policy.hop_max_mentions)]
+        for start in best
+    }
+    await board.pool.want_episodes(dict.fromkeys(target for found in reached.values() for target, _ in found))
     board.refresh()
+    rest, gains = Rest(board), dict[EpisodeId, float]()
+    for start, found in reached.items():
+        for target, strength in found:
+            if target != start and (episode_key(target) in board.parts):
+                gain = scores[start] * strength * (1 + policy.hop_rest * rest.share(start, target))
+                gains[target] = max(gains.get(target, 0.0), gain)
     threads = {id: episode.thread for id, episode in board.episodes().items()}
     own = {threads[id] for id in best if threads[id]}
     for target, gain in gains.items():

@@ -38,6 +38,7 @@ class RankingPolicy:
     title: float = 0.4  # it is about what the question names; divided by the root of how many are
     hop: float = 0.6  # one step over a name from one of the best episodes
     hop_from: int = 3  # how many of the best episodes the step starts from
+    hop_rest: float = 1.5  # how much more it lends to what has the words of the question that the first one lacks
     hop_max_mentions: int = 30  # a name in more episodes than this links nothing
     spread: float = 0.0  # personalised PageRank over names and episodes; times the best score
     # around a message

@@ -139,6 +139,7 @@ class Retriever:
             read_time_words=request.read_time_words,
             zone=zone_of(request.time_zone),
             now=now,
+            as_of=request.as_of,
         )
         statistics, seeds, titles = await asyncio.gather(
             self._statistics.view(reader, seq=under.statistics_seq),
@@ -187,7 +188,7 @@ class Retriever:
             waits = statistics.documents > 0
             return {}, ("no memory has a vector yet: ranked by words and graph only",) if waits else ()
         try:
-            vectors = await asyncio.to_thread(self._embedders.embed_query, question.text, held=held)
+            vectors = await asyncio.to_thread(self._embedders.embed_query, question.said, held=held)
         except ModelUnavailable as cause:
             logger.warning("query embedder failed", extra={"error": type(cause).__name__})
             return {}, ("the embedder does not answer: ranked by words and graph only",)

@@ -9,6 +9,7 @@ from typing import Final
 
 from muniment.engine.ingest.language import language_of
 from muniment.engine.ingest.terms import query_terms
+from muniment.engine.retrieve.moments import without_moment
 from muniment.engine.retrieve.timewords import NO_TIME, AskedTime, asked_time
 
 _LATEST: Final = re.compile(
@@ -49,9 +50,11 @@ _WORD: Final = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question, read. `terms` are its index terms; the flags say which rules of ranking apply to it."""
+    """A question, read. `said` is its text without the words for the moment that its caller gives as well, `terms` are the
+    index terms of that; the flags say which rules of ranking apply to it."""
 
     text: str
+    said: str
     lang: str
     terms: tuple[str, ...]
     words: frozenset[str]
@@ -69,18 +72,21 @@ def read_question(
     read_time_words: bool = True,
     zone: tzinfo = UTC,
     now: datetime | None = None,
+    as_of: datetime | None = None,
 ) -> Question:
     """What the words of `text` ask for. Works for any string; a text without content words has no terms.
 
-    Days that it names are those of `zone`.
+    Days that it names are those of `zone`. Where the caller gives `as_of`, words for the same moment ask for nothing more.
     """
     history = bool(_HISTORY.search(text))
     asked = asked_time(text, asked_at, zone=zone, now=now) if read_time_words else NO_TIME
     lang = language_of(text)
+    said = without_moment(text, as_of, zone) if as_of is not None and read_time_words else text
     return Question(
         text=text,
+        said=said,
         lang=lang,
-        terms=tuple(query_terms(text)),
+        terms=tuple(query_terms(said)),
         words=frozenset(word.casefold() for word in _WORD.findall(text)),
         time=asked,
         wants_now=asked.day is None and _wants_now(text),

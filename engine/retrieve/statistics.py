@@ -33,7 +33,9 @@ _HELD: Final = frozenset(str(kind) for kind in HELD_KINDS)
 _HAN: Final = "|han"  # after the group of memories in Chinese, which are counted apart
 _SINGLE: Final = "message|single"
 _HAN_SHARE: Final = 3  # one term of so many, at least, is Chinese in these
-_SHRINK: Final = 10.0  # a kind's mean counts fully only from about this many memories on; below, the tenant's mean does
+_SHRINK: Final = (
+    10.0  # a group's mean counts fully only from about this many memories on; below, the tenant's mean does
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,13 +315,23 @@ class StatisticsView:
 
     def mean_cosine(self, fingerprint: str, vector: Vector, group: str, *, han: bool = False) -> float:
         """The cosine that a memory of the group (and language) has with `vector` on average, shrunk to all groups' where it is
-        small."""
+        small.
+
+        All that was told is one group here: how near its texts lie to a question is rather a matter of what they are about, and
+        a tenant's chats and notes need not be about the same. Each kind of held memories is a group of its own.
+        """
         all_n, all_sum = self._sum(fingerprint, vector, _is_han if han else _is_plain)
         if all_n <= 0:
             all_n, all_sum = self._sum(fingerprint, vector, _is_any)
         if all_n <= 0:
             return 0.0
-        n, total = self._sum(fingerprint, vector, lambda own: own == (f"{group}{_HAN}" if han else group))
+        kind = kind_of_group(group)
+
+        def counts(own: str) -> bool:
+            other = kind_of_group(own)
+            return own.endswith(_HAN) is han and (other == kind if kind in _HELD else other not in _HELD)
+
+        n, total = self._sum(fingerprint, vector, counts)
         return (total + _SHRINK * all_sum / all_n) / (max(n, 0) + _SHRINK)
 
     def _sum(self, fingerprint: str, vector: Vector, counts: Callable[[str], bool]) -> tuple[int, float]:

@@ -78,6 +78,22 @@ async def test_a_title_inside_a_longer_name_is_led_to(store_url: str) -> None:
         assert (await parts(memory, "Where was the opener of Fennel Works born?"))["Ana Ruiz Calvo"]["names"] > 0
 
 
+async def test_of_passages_that_share_a_name_the_one_with_the_rest_of_the_question_is_led_to_most(
+    store_url: str,
+) -> None:
+    async with memory_on(store_url, Hands(NOW)) as memory:
+        await memory.remember([
+            passage("Ormel Fountain", "The Ormel Fountain was carved by Ida Brandvold."),
+            passage("Signe Tveit", "The painter Signe Tveit was the mother of Ida Brandvold."),
+            passage("Harbour Prize", "The Harbour Prize was given to Ida Brandvold."),
+            *NOISE,
+        ])  # fmt: skip
+        found = await parts(memory, "Who was the mother of the sculptor of the Ormel Fountain?")
+        assert (
+            2.5 * found["Harbour Prize"]["names"] > found["Signe Tveit"]["names"] > found["Harbour Prize"]["names"] > 0
+        )
+
+
 async def test_what_a_passage_tells_as_past_does_not_push_it_back(store_url: str) -> None:
     async with memory_on(store_url, Hands(NOW)) as memory:
         await memory.remember([

@@ -74,15 +74,18 @@ def test_average_length_is_kept_by_kind() -> None:
     assert (view.average_length("note"), view.average_length("message"), view.average_length("tool")) == (2, 4, 3)
 
 
-def test_mean_cosine_is_that_of_the_group_once_it_is_large() -> None:
+def test_mean_cosine_is_that_of_all_that_was_told_and_that_of_a_held_kind_once_it_is_large() -> None:
     notes = [row(f"n{i}", "x", vector=[1, 0]) for i in range(1000)]
-    chats = [row(f"m{i}", "x", vector=[0, 1], group="message") for i in range(1000)]
-    view = read(documents(delta_for(notes), delta_for(chats))).seen_from()
+    chats = [row(f"m{i}", "x", vector=[0, 1], group="message") for i in range(3000)]
+    facts = [row(f"f{i}", "x", vector=[1, 0], group="fact") for i in range(1000)]
+    skills = [row("s", "x", vector=[1, 0], group="skill")]
+    view = read(documents(delta_for(notes), delta_for(chats), delta_for([*facts, *skills]))).seen_from()
     query = np.array([1, 0], dtype=np.float32)
 
-    assert view.mean_cosine(MODEL, query, "note") == pytest.approx(1, abs=0.01)
-    assert view.mean_cosine(MODEL, query, "message") == pytest.approx(0, abs=0.01)
-    assert view.mean_cosine(MODEL, query, "document") == pytest.approx(0.5)
+    for told in ("note", "message", "message|single", "document"):
+        assert view.mean_cosine(MODEL, query, told) == pytest.approx(0.25, abs=0.01)
+    assert view.mean_cosine(MODEL, query, "fact") == pytest.approx(1, abs=0.01)
+    assert view.mean_cosine(MODEL, query, "skill") == pytest.approx(0.4, abs=0.1)  # one says little
     assert view.mean_cosine("another model", query, "note") == 0
 
 
