@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from typing import Final
@@ -15,11 +15,13 @@ from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import fold
-from muniment.graph_schema.records import Episode, Fact, Kind, Status
+from muniment.graph_schema.records import Episode, Fact, Status
 
 DEFAULT_BUDGET_TOKENS: Final = 900
 _FAR_BELOW: Final = 0.12  # of the best hit's score
-_COVERED_BY_FACT: Final = 1.6  # an episode this many times as long as a fact told from it says little more
+_TOUCHED: Final = 0.5  # of the best hit's score
+_UNTOUCHED: Final = 1 / 3  # of the room, for standing constraints that the question does not touch
+_COVERED: Final = 1.6  # an episode up to this many times as long as what was drawn from it says little more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,16 +60,19 @@ def assemble(
     `decided` says of a hit that it is a fact of which only one value can hold: while it does, it is not left out because
     something else in the text that tells it is over.
 
-    `pinned` are memories that belong in every block (standing constraints); they are placed before anything else, cut
-    at sentence borders only where the whole budget cannot hold them. Then each section fills its share with its best
-    hits, and what is left over goes to the best of the rest. `omitted` from the search is passed on.
+    `pinned` are memories that belong in every block: what somebody pinned, and standing constraints. What was pinned, and
+    constraints that the hits hold too, are placed before anything else, cut at sentence borders only where the whole
+    budget cannot hold them. Constraints that the question does not touch follow, in a third of the room at most: a tenant
+    has as many as it has clients. Then each section fills its share with its best hits, and what is left over goes to the
+    best of the rest. `omitted` from the search is passed on.
     Raises Invalid for an unknown section or a budget below 1.
     """
     if budget_tokens < 1:
         raise Invalid(f"budget_tokens {budget_tokens!r} is not a budget: use at least 1", field="budget_tokens")
     names = chosen_sections(sections)
     near, far = _near(hits, decided)
-    wanted, left_out = _wanted([*pinned, *near], names)
+    touched = _touched(near, hits, decided)
+    wanted, left_out = _wanted([*touched, *_first(pinned), *near], names)
     left_out += far
     fence = nonce()
     frame = [template.first_line, template.data_line, opening(fence), closing(fence)]
@@ -78,9 +83,13 @@ def assemble(
     if plan.room <= 0:
         gone = [Omitted(id=hit.id, reason="budget", kind=hit.kind) for hit in wanted]
         return Context(text="", tokens=0, sections=(), omitted=_once([*gone, *left_out, *omitted], ()))
-    _place(plan, wanted, names, shares=shares)
+    _place(plan, wanted, names, shares=shares, first={hit.id for hit in touched})
     text, tokens = _settled(plan, frame, budget_tokens)
-    gone = [Omitted(id=hit.id, reason="budget", kind=hit.kind) for hit in wanted if hit.id not in plan.lines]
+    gone = [
+        Omitted(id=hit.id, reason="duplicate" if hit.id in plan.retold else "budget", kind=hit.kind)
+        for hit in wanted
+        if hit.id not in plan.lines
+    ]
     built = [
         ContextSection(
             name=name,
@@ -116,13 +125,20 @@ class _Plan:
         self.disputed = disputed
         self.zone = zone
         self.lines: dict[str, Line] = {}
+        self.retold: set[str] = set()  # episodes left out for what stands here of them
+        self._told: dict[str, int] = {}  # episode -> length of what stands here that was drawn from it
         self.placed: dict[str, list[str]] = {}  # by section, in order
 
     def section(self, name: str) -> list[Line]:
         return [self.lines[id] for id in self.placed.get(name, [])]
 
     def add(self, hit: Hit, *, room: int) -> bool:
-        """Places the hit within `room` tokens, heading included where it is the section's first."""
+        """Places the hit within `room` tokens, heading included where it is the section's first; not an episode of which
+        nearly all stands here already."""
+        is_episode = isinstance(hit.memory, Episode)
+        if is_episode and not is_pinned(hit) and len(hit.text) <= _COVERED * self._told.get(hit.id, 0):
+            self.retold.add(hit.id)
+            return False
         name = section_of(hit)
         heading = 0 if name in self.placed else self.count_tokens(_heading(self.template, name) + "\n")
         line = render(
@@ -138,6 +154,8 @@ class _Plan:
         self.lines[hit.id] = line
         self.placed.setdefault(name, []).append(hit.id)
         self.room -= line.tokens + heading
+        for episode in () if is_episode else hit.episodes:
+            self._told[episode] = self._told.get(episode, 0) + len(hit.text)
         return True
 
     def remove(self, id: str) -> None:
@@ -149,22 +167,30 @@ class _Plan:
                 del self.placed[name]
 
 
-def _place(plan: _Plan, wanted: Sequence[Hit], names: Sequence[str], *, shares: Mapping[str, float]) -> None:
+def _place(
+    plan: _Plan, wanted: Sequence[Hit], names: Sequence[str], *, shares: Mapping[str, float], first: Collection[str]
+) -> None:
     for hit in wanted:
-        if is_pinned(hit):
+        if hit.id in first or getattr(hit.memory, "pinned", False):
             plan.add(hit, room=plan.room)
+    others = [hit for hit in wanted if hit.id not in plan.lines and is_pinned(hit)]
+    _fill(plan, others, int(plan.room * _UNTOUCHED))
+    kept = {hit.id for hit in others}
+    rest = [hit for hit in wanted if hit.id not in plan.lines and hit.id not in kept]
     start = plan.room
     for name in names:
-        allowance = int(start * shares.get(name, 0.0))
-        for hit in wanted:
-            if hit.id in plan.lines or section_of(hit) != name:
-                continue
-            before = plan.room
-            if plan.add(hit, room=allowance):
-                allowance -= before - plan.room
-    for hit in wanted:
+        _fill(plan, [hit for hit in rest if section_of(hit) == name], int(start * shares.get(name, 0.0)))
+    for hit in rest:
         if hit.id not in plan.lines:
             plan.add(hit, room=plan.room)
+
+
+def _fill(plan: _Plan, hits: Iterable[Hit], allowance: int) -> None:
+    """Places what fits of these, together within the allowance."""
+    for hit in hits:
+        before = plan.room
+        if plan.add(hit, room=allowance):
+            allowance -= before - plan.room
 
 
 def _settled(plan: _Plan, frame: Sequence[str], budget_tokens: int) -> tuple[str, int]:
@@ -209,6 +235,22 @@ def _near(hits: Sequence[Hit], decided: Callable[[Hit], bool]) -> tuple[list[Hit
     return [hit for hit in hits if hit.id not in far], gone
 
 
+def _touched(near: Sequence[Hit], hits: Sequence[Hit], decided: Callable[[Hit], bool]) -> list[Hit]:
+    """The constraints among the hits that the question is about, and not about others who have the like."""
+    best = max((hit.score for hit in hits), default=0.0)
+    return [hit for hit in near if section_of(hit) == "constraints" and _said(hit, decided) >= _TOUCHED * best > 0]
+
+
+def _first(pinned: Sequence[Hit]) -> list[Hit]:
+    """Standing memories: what was pinned, then constraints of whoever speaks, then those of others, each as they came."""
+    return sorted(pinned, key=lambda hit: (not getattr(hit.memory, "pinned", False), _is_of_others(hit)))
+
+
+def _is_of_others(hit: Hit) -> bool:
+    memory = hit.memory
+    return isinstance(memory, Fact) and memory.subject.name not in (memory.scope.user, "user")
+
+
 def _said(hit: Hit, decided: Callable[[Hit], bool]) -> float:
     """The score by what the hit says; of a decided fact in force without what it lost for the text that tells it."""
     in_force = hit.status is Status.CURRENT and decided(hit)
@@ -216,26 +258,21 @@ def _said(hit: Hit, decided: Callable[[Hit], bool]) -> float:
 
 
 def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[Omitted]]:
-    """The hits of the asked sections, each text once; an episode that an already chosen fact retells is a duplicate."""
+    """The hits of the asked sections, each text once."""
     kept: list[Hit] = []
     left_out: list[Omitted] = []
     seen_ids: set[str] = set()
     seen_texts: set[str] = set()
-    told: dict[str, int] = {}  # episode -> length of the longest fact told from it
     for hit in hits:
         if hit.id in seen_ids or section_of(hit) not in names:
             continue
         seen_ids.add(hit.id)
         text = fold(hit.text)
-        retold = isinstance(hit.memory, Episode) and len(hit.text) <= _COVERED_BY_FACT * told.get(hit.id, 0)
-        if text in seen_texts or retold:
+        if text in seen_texts:
             left_out.append(Omitted(id=hit.id, reason="duplicate", kind=hit.kind))
             continue
         seen_texts.add(text)
         kept.append(hit)
-        if hit.kind is Kind.FACT:
-            for episode in hit.episodes:
-                told[episode] = max(told.get(episode, 0), len(hit.text))
     return kept, left_out
 
 

@@ -11,10 +11,10 @@ from muniment.engine.rank.hits import Hit
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind
 
-# Shares of the budget before what is left over is given away in order of score. Constraints have no ceiling: they come
-# first and are placed whole. Facts lead, since they say most in fewest tokens; long passages get a quarter.
+# Shares of the budget before what is left over is given away in order of score; constraints stand before them (see
+# `assemble`). Facts lead, since they say most in fewest tokens; long passages get less than a third.
 SHARES: Final[Mapping[str, float]] = MappingProxyType(
-    {"constraints": 1.0, "preferences": 0.15, "facts": 0.35, "events": 0.25, "skills": 0.1, "knowledge": 0.3}
+    {"preferences": 0.15, "facts": 0.35, "events": 0.25, "skills": 0.1, "knowledge": 0.3}
 )
 _KNOWLEDGE_KINDS: Final = frozenset({EpisodeKind.DOCUMENT, EpisodeKind.NOTE})
 

@@ -40,6 +40,42 @@ def test_a_pinned_constraint_survives_a_best_match_that_is_too_long() -> None:
     assert {f"n{i}" for i in range(10)} <= placed.keys()
 
 
+def test_constraints_that_the_question_does_not_touch_leave_room_for_what_it_asks() -> None:
+    """A tenant has as many constraints as it has clients."""
+    others = [
+        hit(preference(f"p{n}", f"Never phone client number {n} before noon.", constraint=True)) for n in range(60)
+    ]
+    asked = hit(preference("p7", "Never phone client number 7 before noon.", constraint=True), 6)
+    like = [replace(one, score=1.5) for one in others[:5]]
+    facts = [hit(fact(f"f{n}", f"Client number 7 ordered lamp {n}."), 9 - n) for n in range(6)]
+
+    block = assemble([*facts, asked, *like], pinned=others, budget_tokens=600)
+
+    assert [section.name for section in block.sections] == ["constraints", "facts"]
+    constraints, told = block.sections
+    assert constraints.items[0].id == "p7"
+    assert len(constraints.items) > 1
+    assert constraints.tokens < 300
+    assert [item.id for item in told.items] == [one.id for one in facts]
+
+
+def test_what_was_pinned_stands_however_much_it_is() -> None:
+    rules = [hit(fact(f"p{n}", f"Pinned rule number {n} stands here.", pinned=True)) for n in range(15)]
+    block = assemble([hit(fact("f", "The price is 40 euros."), 9)], pinned=rules, budget_tokens=600)
+    assert {one.id for one in rules} <= {item.id for section in block.sections for item in section.items}
+
+
+def test_an_episode_is_a_duplicate_where_several_memories_retell_it() -> None:
+    note = episode("e1", "Ana works for Acme. Never phone Ana before noon.", kind=EpisodeKind.NOTE)
+    drawn = [
+        hit(fact("f1", "Ana works for Acme.", evidence=(quote("e1"),)), 4),
+        hit(preference("p1", "Never phone Ana before noon.", constraint=True, evidence=(quote("e1"),)), 3),
+    ]
+    block = assemble([hit(note, 9), *drawn])
+    assert [section.name for section in block.sections] == ["constraints", "facts"]
+    assert Omitted(id="e1", reason="duplicate", kind=Kind.EPISODE) in block.omitted
+
+
 def test_what_is_far_below_the_best_is_left_out_though_there_is_room() -> None:
     near, far = hit(fact("near", "The price is 40 euros."), 9), hit(fact("far", "Ana keeps bees."), 0.9)
     pinned = hit(fact("pinned", "Ben is the notary.", pinned=True), 0.9)
