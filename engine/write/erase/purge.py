@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import DocumentQuery, Erasable, TenantStore, Unit, Use
-from muniment.engine.resolve.timeline import Stretch, timeline
+from muniment.engine.resolve.timeline import Stretch, fact_id_of, timeline
 from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import STATISTICS, Indexed, delta_for, group_of
 from muniment.engine.write import audit, receipts
@@ -163,13 +163,16 @@ async def _facts(unit: Unit, target: Target, left: Remains, *, everything: bool)
     if everything:
         return _Facts(slots=(), standing=(), expired=frozenset(ever), gone=frozenset(ever), stretches=())
     standing = await unit.facts_of_slots(slots) if slots else []
-    stretches = timeline(await unit.assertions_of_slots(slots)).stretches if slots else ()
+    told = await unit.assertions_of_slots(slots) if slots else []
+    stretches = timeline(told).stretches
+    # What is founded on evidence that stays is told anew as history, also where that evidence was withdrawn.
+    stay = {s.id for s in stretches} | {fact_id_of(a.id) for a in told}
     return _Facts(
         slots=tuple(slots),
         standing=tuple(standing),
         expired=frozenset(ever - {f.id for f in standing}),
-        gone=frozenset(ever - {s.id for s in stretches}),
-        stretches=tuple(stretches),
+        gone=frozenset(ever - stay),
+        stretches=stretches,
     )
 
 

@@ -278,3 +278,19 @@ async def test_the_audit_keeps_who_and_what_but_no_words(store_url: str) -> None
         stored = await memory.certificate(certificate.id)
         assert stored.digest == certificate.digest
         assert stored.reason == "asked by the person"
+
+
+async def test_what_was_undone_in_the_slot_of_something_purged_stays_as_history_and_can_come_back(
+    store_url: str,
+) -> None:
+    async with memory_on(store_url) as memory:
+        await kept(memory, "Greta Lund reports to Oskar Brandt. Oskar Brandt lives in Malmö.")
+        told_later = await memory.remember([said("Oskar Brandt lives in Stockholm.", external_id="later")])
+        undone = await memory.undo(told_later.id)
+        certificate = await memory.purge({"subject": "Greta Lund"})
+        assert certificate.remaining == 0
+        assert certificate.counts["fact"] == 2
+        assert await objects(memory) == set()
+        await memory.undo(undone.id)
+        assert await objects(memory) == {"Stockholm"}
+        assert (await memory.verify_audit()).ok
