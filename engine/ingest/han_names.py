@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from muniment.engine.ingest.language import has_han
+from muniment.engine.ingest.private_keys import private_key
 
 PLACES: Final = frozenset(
     """
@@ -18,6 +19,9 @@ PLACES: Final = frozenset(
 
 _GROUP_ENDINGS: Final = ("集团", "公司", "银行")
 _CALLED: Final = ("老{}", "小{}", "{}总", "{}工", "{}经理", "{}老师", "{}律师", "{}主任", "{}师傅")
+_DOUBLE_SURNAMES: Final = frozenset(
+    "欧阳 司马 上官 诸葛 夏侯 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 司空 端木 百里 呼延 南宫 西门 独孤 长孙 宇文 轩辕 闻人".split()
+)
 SHORTEST: Final = 2
 _LONGEST_PERSON: Final = 3
 _LONGEST_SHORT: Final = 4
@@ -35,6 +39,18 @@ def surname_of(key: str) -> str:
         if key.startswith(before) and key.endswith(after) and len(key) == len(before) + len(after) + 1:
             return key.removeprefix(before).removesuffix(after)
     return ""
+
+
+def given_name_of(key: str) -> str:
+    """The given name of a person's whole name, of two characters: 晓芳 of 王晓芳 and of 欧阳晓芳; empty where there is none."""
+    surname = 2 if key[:2] in _DOUBLE_SURNAMES else 1
+    is_whole = is_han_name(key) and len(key) == surname + SHORTEST and not surname_of(key)
+    return key[surname:] if is_whole else ""
+
+
+def given_key(name: str) -> str:
+    """The key under which people are found by a given name of two characters alone; empty for any other name."""
+    return private_key(f"given|{name}") if len(name) == SHORTEST and is_han_name(name) else ""
 
 
 def without_place(key: str) -> str:

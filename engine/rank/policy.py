@@ -33,6 +33,8 @@ class RankingPolicy:
     # cheap facts about an episode
     speaker: float = 0.1  # it was said by someone whom the question names
     time: float = 0.15  # it fits the time that the question names, by a year in it or by its date; not with an `as_of`
+    kind: float = 0.03  # it tells a thing of the kind that is asked for: an age, a sum, a length of time, a day
+    rule: float = 0.05  # a rule or a wish is asked for: times the share of a text's sentences that tell one
     short: float = 0.1  # taken off texts of fewer than four content words that are no message
     # names
     title: float = 0.4  # it is about what the question names; divided by the root of how many are
@@ -45,7 +47,7 @@ class RankingPolicy:
     previous: float = 0.2  # a turn gets this share of the score of the one before it
     previous_question: float = 0.5  # the turn before asks: this one is likely to answer
     next: float = 0.3  # and this share of the one after it
-    neighbour_words: int = 50  # a turn of more words needs its neighbours less, in proportion
+    neighbour_words: int = 80  # a turn of more words needs its neighbours less, in proportion
     thread: float = 0.4  # the best score in its thread
     # chains over names in notes
     chain_from: int = 4  # how many of the best notes chains start from

@@ -19,6 +19,7 @@ from muniment.engine.rank.base import ScoringInput
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.chains import chain_over_names
 from muniment.engine.rank.hop import hop_over_names, title_lifts
+from muniment.engine.rank.kinds import lift_kinds
 from muniment.engine.rank.misses import LOOKED_AT, lately_used
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.present import present
@@ -234,6 +235,7 @@ class Retriever:
                 demote(board, late)
                 standing = standing.with_late(late)
         keep_down(board, sentences, before)
+        lift_kinds(board)
         await add_neighbours(board, reader, asked.filter)
         keep_older_down(board, walked)
         tie_facts(board)

@@ -116,8 +116,8 @@ def _is_surely_over(fact: Fact, id: EpisodeId, board: Board, status: Status) -> 
     """Whether the fact was plainly told, its words are most of the episode, and nobody disputes that it does not hold."""
     episode = board.episodes().get(id)
     is_disputed = bool(fact.conflicts_with) and status is not Status.FUTURE  # a dispute about later is none about now
-    if episode is None or fact.confidence < _SURE or is_disputed:
-        return False
+    if episode is None or is_chat(episode) or fact.confidence < _SURE or is_disputed:
+        return False  # a turn of talk says more than its facts
     told = sum(len(quote.quote) for quote in fact.evidence if quote.episode == id)
     return told >= _MOST * len(episode.text.strip())
 

@@ -1,4 +1,5 @@
-"""Under which keys a name is kept so that names like it are found by one look-up: sound, initials, words run together.
+"""Under which keys a name is kept so that names like it are found by one look-up: sound, initials, words run together, and
+a Chinese person's given name.
 
 The keys are stored beside an entity's spellings, as aliases without a name. They are short digests written in characters of
 Unicode's private use area, so that no search for letters finds them. Every key contains the name's digits: names that
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from muniment.engine.ingest.han_names import given_key, given_name_of
 from muniment.engine.ingest.names import PERSON
 from muniment.engine.ingest.private_keys import FIRST_PRIVATE, PRIVATE_BITS, private_key
 from muniment.engine.resolve.parts import Parts, parts_of
@@ -26,7 +28,9 @@ def blocking_keys(name: str, root: str = "") -> tuple[str, ...]:
         return ()
     blocks = _person_blocks(parts) if root == PERSON else _thing_blocks(parts)
     numbers = " ".join(sorted(parts.numbers))
-    return tuple(dict.fromkeys(private_key(f"{block}|{numbers}") for block in blocks))
+    keys = [private_key(f"{block}|{numbers}") for block in blocks]
+    given = given_key(given_name_of(name) or name) if root == PERSON else ""
+    return tuple(dict.fromkeys((*keys, given) if given else keys))
 
 
 def is_blocking_key(key: str) -> bool:

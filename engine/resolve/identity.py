@@ -15,10 +15,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from muniment.engine.extract.candidates import Named
+from muniment.engine.ingest.han_names import given_key, given_name_of
 from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
 from muniment.engine.ingest.titles import title_keys
 from muniment.engine.resolve.blocking import blocking_keys
-from muniment.engine.resolve.matching import LIKELY, Match, match_names
+from muniment.engine.resolve.matching import LIKELY, SURE, Match, match_names
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import SHARED, VALUE_TYPE, Alias, Entity
@@ -149,12 +150,18 @@ class Register:
             return self._value(named.name, wall)
         hint = self._known_type(named.type)
         found = self._by_strong_identifier(named, wall) or self._fitting(named, wall, hint, expected)
+        called = self._called_by_given_name(named, wall, hint or _first_telling(expected))
+        if found is not None and len(called) > 1 and found.id in {entity.id for entity in called}:
+            found = None  # several have this given name, whoever was called so before
+        elif found is None and len(called) == 1 and called[0].id != beside:
+            found = called[0]
+            self._taken.setdefault(found.id, Match(score=SURE, features={"given_name": 1.0}))
         if found is not None and found.id == beside and not _is_called(found, named):
             return self._make(named, wall, hint or _first_telling(expected))
         if found is not None:
             return self._teach(found, named, hint)
         type_name = hint or _first_telling(expected)
-        alike = self._alike(named, wall, type_name)
+        alike = self._alike(named, wall, type_name) if len(called) < 2 else []
         sure = [(entity, match) for entity, match in alike if match.is_sure]
         if len(sure) == 1:
             entity, match = sure[0]
@@ -176,6 +183,14 @@ class Register:
         found = [(entity, _best_match(name, entity, root)) for entity in entities]
         likely = [(entity, match) for entity, match in found if match.is_likely]
         return sorted(likely, key=lambda f: (-f[1].score, f[0].created_at, f[0].id))
+
+    def _called_by_given_name(self, named: Named, wall: str, type_name: str) -> list[Entity]:
+        """The people whose whole name ends in this one, which is a given name: 王晓芳 for 晓芳."""
+        name = named.same_as or named.name
+        key = given_key(name) if type_name and self._root(type_name) == PERSON else ""
+        ids = self._by_key.get((wall, key), ()) if key else ()
+        entities = [self._entities[id] for id in dict.fromkeys(self._stands_for.get(id, id) for id in ids)]
+        return [e for e in entities if given_name_of(e.name) == name and self._may_be(e, named, type_name)]
 
     def _fitting(self, named: Named, wall: str, hint: str, expected: Sequence[str]) -> Entity | None:
         for key in self._spelling_keys(named):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from muniment.engine.ingest.han_names import given_key, given_name_of
 from muniment.engine.ingest.language import has_han
 from muniment.engine.ingest.spelling import spelling_key
 from muniment.engine.ingest.stopwords import ENGLISH
@@ -24,6 +25,9 @@ _HAN_RUN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\w·・.\-]+")
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _ARTICLE: Final = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
 _CAPITAL_BONUS: Final = 2.0
+_GIVEN: Final = (
+    0.5  # the weight of a given name by which nobody was called yet: below any name that stands there as it is
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +76,13 @@ def _chosen(text: str, runs: list[Run], known: Mapping[str, tuple[Entity, ...]])
         surface = text[run.start : run.end]
         entities = next((known[key] for key in run.keys if key in known), ())
         entities = tuple(e for e in entities if e.type != VALUE_TYPE) or entities
+        is_given = not any(alias.name and alias.key in run.keys for e in entities for alias in e.aliases)
+        if entities and is_given and given_key(surface) in run.keys:
+            entities = tuple(e for e in entities if given_name_of(e.name) == surface)
+            if len(entities) == 1:
+                taken.append((run.start, run.end))
+                yield Seed(start=run.start, end=run.end, text=surface, entities=entities, weight=_GIVEN)
+            continue
         if not entities:
             continue
         capital = any(char.isupper() or char.isdigit() for char in surface) or has_han(surface)
@@ -117,4 +128,6 @@ def _han_runs(text: str) -> Iterator[Run]:
                 piece = run[at : at + size]
                 if has_han(piece):
                     start = match.start() + at
-                    yield Run(start, start + size, size, -1, (spelling_key(piece),))
+                    given = given_key(piece)
+                    keys = (spelling_key(piece), given) if given else (spelling_key(piece),)
+                    yield Run(start, start + size, size, -1, keys)

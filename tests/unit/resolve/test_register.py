@@ -56,3 +56,31 @@ def test_a_more_telling_type_is_learned() -> None:
     first = names.find(Named(name="Halden", type="organisation"), wall="")
     names.find(Named(name="Halden", type="company"), wall="")
     assert names.entity(first.id).type == "company"
+
+
+def test_a_chinese_given_name_means_the_one_person_who_has_it() -> None:
+    names = register()
+    whole = names.find(Named(name="王晓芳", type="person"), wall="")
+    short = names.find(Named(name="晓芳", type="person"), wall="")
+    assert short.id == whole.id
+    assert names.find(Named(name="晓芳", type="company"), wall="").id != whole.id
+    assert names.find(Named(name="晓芳", type="person"), wall="deal").id != whole.id
+
+
+def test_a_chinese_given_name_of_several_people_means_none_of_them() -> None:
+    names = register()
+    one = names.find(Named(name="王晓芳", type="person"), wall="")
+    other = names.find(Named(name="欧阳晓芳", type="person"), wall="")
+    short = names.find(Named(name="晓芳", type="person"), wall="")
+    assert len({one.id, other.id, short.id}) == 3
+    assert names.find(Named(name="晓芳", type="person"), wall="").id == short.id
+
+
+def test_a_chinese_given_name_is_told_apart_again_when_another_has_it() -> None:
+    names = register()
+    whole = names.find(Named(name="赵立新", type="person"), wall="")
+    assert names.find(Named(name="立新", type="person"), wall="").id == whole.id
+    again = register()
+    again.learn(names.changed())
+    other = again.find(Named(name="孙立新", type="person"), wall="")
+    assert again.find(Named(name="立新", type="person"), wall="").id not in (whole.id, other.id)
