@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from muniment.engine.memory import ExtractMode, Memory
 
 DEFAULT_BATCH = 200
+_SHOWN_RECEIPTS = 3
 
 
 @dataclass(slots=True)
@@ -31,6 +32,7 @@ class Tally:
     facts: int = 0  # asserted by rows that state them
     rejected: list[dict[str, str]] = field(default_factory=list)
     reviews: int = 0
+    receipts: list[str] = field(default_factory=list)  # of the writes that changed something, in order
     dry_run: bool = False  # nothing was to be stored; the counts are what would have been
     log_only: bool = False  # the tenant stores nothing; the counts are what it would have stored
 
@@ -41,6 +43,7 @@ class Tally:
             "facts": self.facts,
             "reviews": self.reviews,
             "rejected": self.rejected,
+            "receipts": self.receipts,
             "dry_run": self.dry_run,
             "log_only": self.log_only,
         }
@@ -123,6 +126,10 @@ def _say(tally: Tally) -> None:
         say(f"… and {len(tally.rejected) - 20} more not taken (--json lists them)")
     if tally.reviews:
         say(f"{tally.reviews} to decide: muniment reviews")
+    if tally.receipts:
+        last, more = tally.receipts[: -_SHOWN_RECEIPTS - 1 : -1], len(tally.receipts) - _SHOWN_RECEIPTS
+        before = f" and {more} before (--json lists them)" if more > 0 else ""
+        say(f"receipts, the last first: {', '.join(last)}{before}; muniment undo RECEIPT takes one back")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,22 +160,26 @@ class Ingestion:
             disable=self.quiet or not console.is_terminal,
         )
         with bar:
-            for path in self.files:
-                task = bar.add_task(path.name, total=path.stat().st_size or 1, rows=0)
-                rows = 0
-                async for done_bytes, count in self._write(memory, path):
-                    rows += count
-                    bar.update(task, completed=done_bytes, rows=rows)
+            sizes = [path.stat().st_size for path in self.files]
+            task = bar.add_task(", ".join(path.name for path in self.files[:3]), total=sum(sizes) or 1, rows=0)
+            rows = 0
+            for items, fault in batches(self._items(sizes), self.batch):
+                if items:
+                    await self._write_batch(memory, items)
+                    rows += len(items)
+                    bar.update(task, completed=items[-1].done_bytes, rows=rows)
+                if fault is not None:
+                    raise fault
 
-    async def _write(self, memory: Memory, path: Path) -> AsyncIterator[tuple[int, int]]:
+    def _items(self, sizes: Sequence[int]) -> Iterator[Item]:
+        """What all files hold, one after another: notes of a folder share writes as rows of a file do."""
         from muniment.api.cli.files import items_in
 
-        for items, fault in batches(items_in(path, self.layout), self.batch):
-            if items:
-                await self._write_batch(memory, items)
-                yield items[-1].done_bytes, len(items)
-            if fault is not None:
-                raise fault
+        before = 0
+        for path, size in zip(self.files, sizes, strict=True):
+            for item in items_in(path, self.layout):
+                yield replace(item, done_bytes=before + item.done_bytes)
+            before += size
 
     async def _write_batch(self, memory: Memory, items: Sequence[Item]) -> None:
         states_facts = bool(items[0].facts)
@@ -195,11 +206,17 @@ class Ingestion:
             facts.append([{**fact, **evidence} for fact in item.facts])
         for together in _calls(facts):
             receipt = await memory.assert_facts(together, dry_run=self.tally.dry_run)
+            self._keep(receipt)
             self.tally.facts += len(together) - len(receipt.rejected)
             self.tally.reviews += len(receipt.reviews)
             self.tally.rejected += [{"input": r.input, "code": r.code, "detail": r.detail} for r in receipt.rejected]
 
+    def _keep(self, receipt: Any) -> None:
+        if receipt.changes and not receipt.dry_run:
+            self.tally.receipts.append(receipt.id)
+
     def _count(self, receipt: Any, items: Sequence[Item]) -> None:
+        self._keep(receipt)
         self.tally.log_only = receipt.dry_run and not self.tally.dry_run
         self.tally.created += sum(e.status == "created" for e in receipt.episodes)
         self.tally.existing += sum(e.status == "exists" for e in receipt.episodes)

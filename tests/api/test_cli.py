@@ -72,8 +72,20 @@ def test_an_ingest_can_be_tried_first(run: Run, tmp_path: Path) -> None:
     assert (tried["dry_run"], tried["log_only"], tried["facts"]) == (True, False, 1)
     assert run("facts", "--json")["items"] == []
     done = run("ingest", file, "--json")
-    assert done == {**tried, "dry_run": False}
+    assert done == {**tried, "dry_run": False, "receipts": done["receipts"]}
+    assert tried["receipts"] == []
     assert run("ingest", file, "--dry-run", "--json")["episodes"] == {"created": 0, "exists": 2}
+
+
+def test_notes_of_a_folder_share_a_write_whose_receipt_takes_them_all_back(run: Run, tmp_path: Path) -> None:
+    for n, city in enumerate(("Oslo", "Bergen", "Turku")):
+        (tmp_path / f"n{n}.md").write_text(f"Person{n} Berg lives in {city}.", encoding="utf-8")
+    done = run("ingest", str(tmp_path), "--json")
+    assert done["episodes"] == {"created": 3, "exists": 0}
+    (receipt,) = done["receipts"]
+    assert len(run("facts", "--json")["items"]) == 3
+    run("undo", receipt, "--json")
+    assert run("facts", "--json")["items"] == []
 
 
 def test_outcomes_of_a_skill_are_counted(run: Run, store: str, tmp_path: Path) -> None:
