@@ -39,6 +39,7 @@ class EpisodeContext:
     people: list[Mention] = field(default_factory=list)
     things: list[Mention] = field(default_factory=list)
     names: dict[str, Mention] = field(default_factory=dict)
+    own_firm: Mention | None = None  # for whom the speaker works, once the text has said so
 
     def resolve(self, mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]]) -> list[Mention]:
         """The mentions with `same_as` set where one reading fits; a pronoun without one stays open."""

@@ -22,10 +22,11 @@ from muniment.engine.extract.english.stance import orders_memory
 from muniment.engine.extract.events import event_of
 from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_mentions, name_keys
 from muniment.engine.extract.importance import importance_of
+from muniment.engine.extract.introductions import introduced, is_of_us, own_firm, we_mentions
 from muniment.engine.extract.layout import NAMING
 from muniment.engine.extract.lines import named_by
 from muniment.engine.extract.links import Link
-from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
+from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention, without_overlaps
 from muniment.engine.extract.preferences import preferences_of
 from muniment.engine.extract.procedures import find_procedures
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences, writer_of
@@ -108,6 +109,7 @@ class _EpisodeReader:
     seen: dict[str, Candidate] = field(default_factory=dict)
     terms: dict[str, Mention] = field(default_factory=dict)  # what a contract calls its parties
     writing: Writing = field(default_factory=Writing)
+    introduced: str = ""  # the name that the writer gives of themselves
     record: Mention | None = None  # what the lines of `key: value` at hand are about, as the first of them names it
 
     def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
@@ -122,7 +124,7 @@ class _EpisodeReader:
             if not sentence.key or "\n\n" in self.episode.text[last : sentence.start]:
                 self.record = None
             last = sentence.end
-            self.context.speaker = sentence.speaker or writer
+            self.context.speaker = sentence.speaker or writer or self.introduced
             if sentence.speaker:
                 self._see(Mention(start=-1, end=-1, text=sentence.speaker, type=PERSON, rule="name.speaker"), 0)
             out += self._sentence(sentence, analysis)
@@ -156,6 +158,9 @@ class _EpisodeReader:
         given = known_mentions(as_written.text, {**as_meanings(self.context.longer_names()), **self.meanings})
         bare = side.find_mentions(sentence.text, analysis, dates, given)
         bare = self._with_terms(sentence, analysis, bare)
+        if self.context.own_firm is not None:
+            ours = we_mentions(sentence.text, analysis.tokens, sentence.lang, self.context.own_firm)
+            bare = without_overlaps([*bare, *ours])
         dates = [date for date in dates if not any(_is_name_around(mention, date) for mention in bare)]
         mentions = self.context.resolve(bare, self.meanings)
         owner = self._owner()
@@ -167,7 +172,8 @@ class _EpisodeReader:
             owner = self._first()
         links = side.find_links(sentence, analysis, mentions, self.wordings, owner=owner)
         mentions, links = _told_apart(mentions, links)
-        links = at_towns(links, self.wordings)
+        links = [link for link in at_towns(links, self.wordings) if not is_of_us(link)]
+        self._learn_who_speaks(sentence, mentions, links)
         preferences = preferences_of(sentence, analysis, mentions, self.wordings)
         if sentence is not as_written:
             self.writing.learn(
@@ -203,6 +209,15 @@ class _EpisodeReader:
                 CandidateKind.EVENT, sentence, rule="event", confidence=event.confidence, type=event.type, subject=event.about,
                 valid_at=event.at, invalid_at=event.until, attributes={"title": event.title, "granularity": event.granularity},
             )  # fmt: skip
+
+    def _learn_who_speaks(self, sentence: Sentence, mentions: Sequence[Mention], links: Sequence[Link]) -> None:
+        """What the speaker says of themselves, for the sentences behind; in a written-out chat each turn is another's."""
+        if sentence.speaker:
+            return
+        self.introduced = self.introduced or introduced(sentence.text, mentions)
+        speakers = frozenset(filter(None, (self.context.speaker, self.introduced, "I", "我")))
+        firm = own_firm(sentence.text, mentions, links, speakers, self.wordings.ontology)
+        self.context.own_firm = firm or self.context.own_firm
 
     def _with_terms(self, sentence: Sentence, analysis: Analysis, mentions: Sequence[Mention]) -> list[Mention]:
         new = list(defined_terms(sentence.text, mentions))

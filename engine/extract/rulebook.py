@@ -33,6 +33,7 @@ _RULES: Final = (
     Rule(id="en.ended.verb", lang="en", finds="a verb that says that a relation ended", example="Ana Ruiz left Acme in May.", confidence=0.9),
     Rule(id="en.moved", lang="en", finds="from A to B: A ended, B began", example="Ana moved from Oslo to Leeds.", confidence=0.85),
     Rule(id="en.open.verb", lang="en", finds="any verb phrase between two names", example="Ana Ruiz took a call from Tom Lee.", confidence=0.7),
+    Rule(id="en.open.asked", lang="en", finds="who asked whom to do something, not that it was done", example="Halden Systems asked Ana Ruiz to send the contract.", confidence=0.65),
     Rule(id="en.open.gap", lang="en", finds="the words between two neighbouring names", example="Ana Ruiz, golf with Tom Lee.", confidence=0.55),
     Rule(id="en.open.value", lang="en", finds="one name and the literal that its sentence gives", example="Acme moved to negotiation.", confidence=0.55),
     Rule(id="en.open.line", lang="en", finds="a line `key: value` of a key that the ontology lacks, with a measured value", example="Customer: Acme Ltd\nPallet height: 180 days", confidence=0.6),

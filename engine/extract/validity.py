@@ -25,14 +25,17 @@ class Validity:
 
 
 def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan], text: str = "") -> Validity:
-    """The bounds that the sentence's dates give `link`. In a Chinese `text` a clause of its own keeps its end to itself."""
+    """The bounds that the sentence's dates give `link`. A clause of its own keeps its bounds to itself: "X, until May
+    its chief, moved to Leeds"; in a Chinese `text` its end."""
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     for date in dates:
         if not _belongs(date, link, links) or _TELLS_WHICH.match(text, date.start):
             continue
-        ends = date.role is Role.UNTIL and has_han(text)
-        if ends and not _is_told_of(date, (min(link.subject.end, link.object.start), link.object.end), text):
+        own = date.role is Role.UNTIL or (date.role in (Role.SINCE, Role.BETWEEN) and not has_han(text))
+        first = min(link.subject.end, link.object.start) if has_han(text) else link.object.start
+        inset = has_han(text) or _CLAUSE_MARK.search(text, 0, date.start) is not None
+        if own and inset and not _is_told_of(date, (first, link.object.end), text, link.anchor):
             continue
         if date.role is Role.BETWEEN:
             valid_at, invalid_at = date.since, date.until
@@ -74,16 +77,19 @@ def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int], text: str) 
 _TELLS_WHICH: Final = re.compile(r"dated\b", re.IGNORECASE)  # "the agreement dated 2 May" is no statement of that day
 _CLAUSE_MARK: Final = re.compile(r"[，；;。]|,(?!\d)")
 _WORD: Final = re.compile(r"[\u4e00-\u9fff]|[^\W\d_\u4e00-\u9fff]+")
+_INSET: Final = re.compile(r"\s*(?:a|an|the|our|its|his|her|their|which|who|whose|then)\b", re.IGNORECASE)
 _BARE: Final = 3
 """A clause with no more words beside its date than this only says when: "from May on," "自5月起，"."""
 
 
-def _is_told_of(date: DateSpan, what: tuple[int, int], text: str) -> bool:
+def _is_told_of(date: DateSpan, what: tuple[int, int], text: str, anchor: int = -1) -> bool:
     before = [m.end() for m in _CLAUSE_MARK.finditer(text, 0, date.start)]
     behind = _CLAUSE_MARK.search(text, date.end)
     start, end = before[-1] if before else 0, behind.start() if behind else len(text)
-    if what[0] < end and start < what[1]:
+    if (what[0] < end and start < what[1]) or start <= anchor < end:
         return True
+    if before and behind and _INSET.match(text, start):
+        return False  # "Ana Ruiz, a customer since 2019, reports to …"
     return len(_WORD.findall(text[start : date.bare_start] + text[date.end : end])) <= _BARE
 
 

@@ -33,8 +33,9 @@ _INTENT = re.compile(
 
 # And in front of the one who is to do it: 希望张敏负责; 应客户要求由张敏负责 tells what is so.
 _URGED = re.compile(
-    r"(?<![按应照据依])(?:希望|要求|建议|期望|期待|盼|想让|想请|请求|鼓励|催促|敦促|责令|允许|准许|禁止|劝说?)(?:由|让)?[^，。；、：\s]{1,14}$"
+    r"(?<![按应照据依])(?:希望|要求|建议|期望|期待|盼|想让|想请|请求|鼓励|催促|敦促|责令|允许|准许|禁止|劝说?|邀请|提醒|嘱咐|叮嘱|吩咐|(?<![转出])让(?![步利渡])|(?<!名)叫(?![做作])|(?<![邀申聘])请(?![假示])|催)(?:由|让)?[^，。；、：\s]{1,14}$"
 )
+_CAME_ABOUT = re.compile(r"[\u4e00-\u9fff]{1,3}?[了过]")
 _ON_DEMAND = re.compile(r"(?:按照?|根据|应|依照?|遵照)[^，。；]{0,8}(?:要求|建议|期望|请求)")
 
 
@@ -74,7 +75,10 @@ def clause_stance(clause: str, at: int) -> Stance:
         r"(?:不|没有|未|别)(?:在|向|由|给|跟|和|与|为|归|用|属于)[^，。]{0,10}$", before
     ):
         stance = stance.under(DENIED)
-    urged = _URGED.search(before) and not _ON_DEMAND.search(before)
+    # 牵线让我认识了她: what came about is no mere request
+    urged = _URGED.search(before)
+    if urged and (_ON_DEMAND.search(before) or _CAME_ABOUT.match(clause, at) or re.search(r"[了过]", urged.group())):
+        urged = None
     if _HYPOTHESIS.search(before[-14:]) or _INTENT.search(before) or urged:
         stance = stance.under(HYPOTHESIS)
     if _FUTURE.search(before[-10:]) and not re.search(r"已将|一直将", before):

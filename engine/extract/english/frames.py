@@ -48,10 +48,14 @@ _PAPERS = {
     "licence": "contract",
     "license": "contract",
 }
+_LIGHT = frozenset({"have", "do", "make", "take", "get", "give"})
 _AROUND = frozenset({"in", "at", "on", "during", "by", "near", "within", "around"})
 _LEVELS = frozenset("level grade stage status phase priority position department team step rank tier".split())
 _NOT_LINKING = frozenset(
-    "say tell ask think know mean see hear let please thank hope guess believe feel seem appear note read".split()
+    """
+    say tell ask think know mean see hear let please thank hope guess believe feel seem appear note read mention stress emphasise
+    emphasize forget remember worry wonder doubt regret apologise apologize
+    """.split()
 )
 
 
@@ -453,6 +457,10 @@ def _open(
     objects = set(parse.dep_children(verb, "dobj"))
     if found.preposition in _AROUND and len(found.short) > 1 and objects & told:
         return  # "makes cloth in Leeds": where or when it is done, and what is done has been told
+    if token.lemma in _LIGHT and found.preposition in _AROUND and not found.path[1:] and objects:
+        return  # "had coffee in Leeds": without its object the verb says nothing
+    if doer.through in _PAPERS:
+        return  # told of the paper itself: "the Acme contract needs the signature of Ana"
     phrase = _phrase(parse, verb, found, passive)
     yield Link(
         subject=subject, object=object_, relation="", phrase=f"{doer.through} {phrase}".strip(), rule="en.open.verb",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from muniment.engine.extract.context import POSSESSIVE_PRONOUNS
 from muniment.engine.extract.english import words
 from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.english.parse import Parse
@@ -163,7 +164,10 @@ def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
         ("en.noun.possessive", _POSSESSED_COLON),
         ("en.noun.possessive", _POSSESSED),
     ):
-        m = pattern.fullmatch(between)
+        # "our auditor is X" as "Acme's auditor is X"
+        m = pattern.fullmatch(
+            f"’s{between}" if first.pronoun and first.text.casefold() in POSSESSIVE_PRONOUNS else between
+        )
         if m and not (pattern is _POSSESSED and _VERBISH.search(m["n"])):
             yield rule, m["n"], first, second
     m = _IS.fullmatch(between)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
+from muniment.engine.extract.english.asked import asked_links
 from muniment.engine.extract.english.frames import verb_links
 from muniment.engine.extract.english.names import find_names
 from muniment.engine.extract.english.nominal import noun_links
@@ -46,7 +47,9 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     typed += value_links(parse, wordings, above)
     typed = list(_outside_roles(typed))
     joined = _pairs(typed)
-    opened = [link for link in from_verbs if not link.relation and _pair(link) not in joined]
+    asked = [link for link in asked_links(parse, above) if _pair(link) not in joined]
+    joined |= _pairs(asked)
+    opened = asked + [link for link in from_verbs if not link.relation and _pair(link) not in joined]
     joined |= _pairs(opened)
     opened += gap_links(parse, wordings, above, joined, {link.anchor for link in from_verbs})
     found = [link for link in (*typed, *opened) if not _is_to_do(link, parse.text)]

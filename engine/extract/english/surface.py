@@ -10,7 +10,7 @@ from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.stance import MODALS
 from muniment.engine.extract.links import DENIED, ENDED, HYPOTHESIS, Link, Stance
-from muniment.engine.extract.mentions import Mention
+from muniment.engine.extract.mentions import PLACE, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Chosen, Key, Wordings, spread, stem_key
 from muniment.engine.ingest.stopwords import ENGLISH
@@ -31,7 +31,12 @@ _ASIDE = re.compile(
     r"arranged|planned|expected|usual|ever|before|above|below|instructed|confirmed|announced|per|outlined|advised|explained|known|you know)\b",
     re.IGNORECASE,
 )
-_SAYING = frozenset("say tell ask think know mean hear let thank hope guess believe feel announce note add".split())
+_SAYING = frozenset(
+    "say tell ask think know mean hear let thank hope guess believe feel announce note add mention stress see speak talk remind forget".split()
+)
+_MEANT_ONLY = frozenset(
+    "ask want need hope plan try intend seem remember forget like wish expect decide refuse promise offer look wait worry remind".split()
+)
 _BRACKET = re.compile(r"\([^()]*\)")
 _LISTING = re.compile(r"^\s*(?:,|and|&|or|/|;|,\s*and)\s*$")
 
@@ -51,6 +56,12 @@ def gap_links(
             first.end < anchor < second.start for anchor in anchors
         ):
             continue
+        if first.pronoun and any(
+            frozenset((other.start, second.start)) in linked
+            for other in parse.mentions
+            if first.same_as in (other.text, other.same_as)
+        ):
+            continue  # "Ana lost her badge in Leeds": what joins the two has been said of Ana
         link = _gap(parse, wordings, first, second, above)
         if link is not None:
             yield link
@@ -106,6 +117,13 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
         return None  # "X's works at Y" says where the works are
     content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos not in ("DET", "ADV", "NUM")]
     carried = content or _before(parse, first)
+    told_before = any(t.pos == "VERB" for t in parse.tokens if t.end <= first.start)
+    if not content and told_before and second.type == PLACE and all(t.pos in ("ADP", "DET") for t in tokens):
+        return None  # "had coffee with X in Y": where it was, and nothing of X
+    if not content and any(t.lemma.casefold() in _SAYING for t in carried):
+        return (
+            None  # "spoke with X about Y", "told X that Y": words of the writer's and of others, between no two of them
+        )
     if not carried or any(t.pos == "AUX" or t.text.casefold() in MODALS for t in carried):
         return None  # "either side may end it with notice": words of a clause, and no heading
     name = "_".join(
@@ -224,6 +242,11 @@ def lone_links(parse: Parse, above: Stance) -> Iterator[Link]:
     content = [t for t in tokens if t.text.casefold() not in ENGLISH and t.pos != "ADV"]
     if not content or any(t.text.casefold() in MODALS for t in tokens):
         return  # what may or must be is no value
+    if any(t.lemma.casefold() in _SAYING | _MEANT_ONLY for t in content):
+        return  # "asked for help", "wants to be called": what is said or meant is no value of whoever says it
+    folded = {t.text.casefold() for t in tokens}
+    if folded & {"not", "n't", "n’t", "never"}:
+        above = above.under(DENIED)
     yield Link(
         subject=owner, object=value, relation="", phrase=" ".join(t.text.casefold() for t in tokens), rule="en.open.value",
         confidence=confidence_of("en.open.value"), anchor=owner.end, stance=above,

@@ -57,6 +57,37 @@ def test_quoted_mail_is_no_new_evidence(extract: Extract) -> None:
     assert triples(extract(text)) == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "I'm Jane Poe, head of procurement at Norwick. Our auditor is Halden Ltd.",
+            ("Norwick", "audited_by", "Halden Ltd"),
+        ),
+        ("I'm Jane Poe, head of procurement at Norwick. I report to Tom Berg.", ("Jane Poe", "reports_to", "Tom Berg")),
+        ("Hello from us at Brightwell Foods. We use Jira.", ("Brightwell Foods", "uses", "Jira")),
+        ("我是星河物流的采购经理赵敏。我们的总部在苏州。", ("星河物流", "headquartered_in", "苏州")),
+    ],
+)
+def test_our_is_the_firm_that_the_speaker_names_as_theirs(
+    extract: Extract, text: str, fact: tuple[str, str, str]
+) -> None:
+    assert fact in triples(extract(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our auditor is Halden Ltd.",
+        "Nora Lind works for Norwick. Our auditor is Halden Ltd.",
+        "I might join Norwick. Our auditor is Halden Ltd.",
+        "赵敏在星河物流工作。我们的总部在苏州。",
+    ],
+)
+def test_our_is_nobody_where_the_speaker_names_no_firm(extract: Extract, text: str) -> None:
+    assert not [fact for fact in triples(extract(text)) if fact[1] in ("audited_by", "headquartered_in")]
+
+
 def test_context_handed_back_is_not_learned(extract: Extract) -> None:
     block = "<<memory 0a1b2c>>\nNora Lind works for Halden Systems.\n<<end of memory 0a1b2c>>"
     assert extract(block) == []

@@ -59,6 +59,7 @@ from tests.unit.extract.conftest import Extract, triples
         ("In May Tom Berg joined Halden Ltd.", ("Tom Berg", "works_for", "Halden Ltd")),
         ("I'm Jane Poe, head of procurement at Norwick.", ("Jane Poe", "works_for", "Norwick")),
         ("I'm Jane Poe, head of procurement at Norwick.", ("Jane Poe", "has_role", "head of procurement")),
+        ("老陆牵线让我认识了蓝湖科技的采购总监赵敏。", ("赵敏", "works_for", "蓝湖科技")),
         ("海澜货运的客户经理是赵敏。", ("海澜货运", "has_account_manager", "赵敏")),
         ("赵敏在远景光伏工作。", ("赵敏", "works_for", "远景光伏")),
         ("I. Duarte works for Halden Systems.", ("I. Duarte", "works_for", "Halden Systems")),

@@ -35,6 +35,36 @@ def test_a_role_ends_where_the_firm_begins(extract: Extract, text: str, role: st
     assert {("Lena Krug", "has_role", role), ("Lena Krug", "works_for", "Orlow Systems")} <= found
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Halden Ltd asked Nora Lind to send the contract.", ("Halden Ltd", "ask_to_send", "Nora Lind")),
+        ("Tom Berg reminded Nora Lind to sell the old press.", ("Tom Berg", "remind_to_sell", "Nora Lind")),
+        ("Tom Berg told Nora Lind not to join Halden Ltd.", ("Tom Berg", "tell_not_to_join", "Nora Lind")),
+    ],
+)
+def test_who_is_asked_to_do_something_has_not_done_it(extract: Extract, text: str, told: tuple[str, str, str]) -> None:
+    found = triples(extract(text))
+    assert told in found
+    assert {subject for subject, _, _ in found} == {told[0]}
+
+
+@pytest.mark.parametrize("text", ["赵敏让张伟加入蓝湖科技。", "星河物流邀请赵敏加入蓝湖科技。"])
+def test_who_is_made_or_invited_to_do_something_has_not_done_it(extract: Extract, text: str) -> None:
+    assert "works_for" not in {relation for _, relation, _ in triples(extract(text))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nora Lind doesn't want to be called by the office.",
+        "See you on Fridays, Nora Lind.",
+    ],
+)
+def test_what_is_only_meant_or_said_is_no_value(extract: Extract, text: str) -> None:
+    assert not [c for c in extract(text) if c.kind.value == "fact" and c.assertion.value == "holds"]
+
+
 def test_what_stands_behind_a_semicolon_is_said_anew(extract: Extract) -> None:
     found = triples(extract("Lena Krug stays your contact; Jonas Weiss works for Orlow Systems."))
     assert found == {("Jonas Weiss", "works_for", "Orlow Systems")}
