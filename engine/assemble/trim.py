@@ -19,6 +19,9 @@ Message = Mapping[str, Any]
 DEFAULT_KEEP_LAST: Final = 4
 _MESSAGE_OVERHEAD: Final = 4  # role and separators, as chat formats add them
 _OPAQUE_PART_TOKENS: Final = 85  # a picture or file at low detail; its bytes are not text
+_OPAQUE_PARTS: Final = frozenset(
+    "image image_url input_image audio input_audio video file input_file media".split()  # as providers name them
+)
 _NOTICE: Final = "Earlier messages were left out to fit the context limit."
 _CUT_MARK: Final = " … [shortened to fit the context limit]"
 _PINNED_ROLES: Final = frozenset({"system", "developer"})
@@ -70,7 +73,7 @@ def trim(
         if number not in protected and not _is_pinned(messages[block[0]]):
             kept.discard(number)
             total -= size[number]
-    chosen = [i for number in sorted(kept) for i in blocks[number]]
+    chosen = sorted(i for number in kept for i in blocks[number])
     if total <= hard:
         out = tuple(messages[i] for i in chosen)
         return Trimmed(messages=out, tokens=total, dropped=len(messages) - len(out), degraded=False)
@@ -84,11 +87,12 @@ def trim(
 
 
 def message_tokens(message: Message, count_tokens: TokenCounter = estimate_tokens) -> int:
-    """Tokens of one message: its text parts, tool calls and a small overhead; a picture counts a flat amount."""
+    """Tokens of one message: all that it says, in whatever field or part, and a small overhead; a picture, a sound or another
+    file counts a flat amount."""
     total = _MESSAGE_OVERHEAD + _content_tokens(message.get("content"), count_tokens)
-    for field in ("tool_calls", "function_call", "name"):
-        if message.get(field):
-            total += count_tokens(str(message[field]))
+    for field, value in message.items():
+        if field not in ("role", "content") and value:
+            total += count_tokens(str(value))
     return total
 
 
@@ -107,13 +111,17 @@ def _part_tokens(part: Any, count_tokens: TokenCounter) -> int:
         return count_tokens(part)
     if not isinstance(part, Mapping):
         return count_tokens(str(part))
-    if isinstance(part.get("text"), str):
-        return count_tokens(part["text"])
-    if part.get("type") in ("tool_use", "tool_call"):
-        return count_tokens(str(part.get("input", part)))
+    if part.get("type") in _OPAQUE_PARTS or _is_encoded(part.get("source")):
+        return _OPAQUE_PART_TOKENS
     if part.get("type") == "tool_result":
         return _content_tokens(part.get("content"), count_tokens)
-    return _OPAQUE_PART_TOKENS
+    if isinstance(part.get("text"), str):
+        return count_tokens(part["text"])
+    return count_tokens(str({name: value for name, value in part.items() if name != "type"}))
+
+
+def _is_encoded(source: Any) -> bool:
+    return isinstance(source, Mapping) and source.get("type") != "text"
 
 
 def _check(messages: Sequence[Message], *, soft: int, hard: int, keep_last: int) -> None:
@@ -159,22 +167,59 @@ def _parts(message: Message) -> list[Mapping[str, Any]]:
 
 
 def _blocks(messages: Sequence[Message]) -> list[list[int]]:
-    """Places of messages that may not be parted: a tool-calling message and the results right after it."""
+    """Places of messages that may not be parted: a message that calls tools and the results that answer it, which its calls'
+    ids tell wherever they stand; a result without an id answers the call before it."""
     blocks: list[list[int]] = []
+    calls: dict[str, int] = {}  # id of a call -> its block
+    latest = -1  # block of the latest message that is no system one
     for i, message in enumerate(messages):
-        last = blocks[-1][0] if blocks else -1
-        if last >= 0 and _is_tool_result(message) and (_calls_tools(messages[last]) or _is_tool_result(messages[last])):
-            blocks[-1].append(i)
-        else:
-            blocks.append([i])
+        owner = _owner(message, messages, blocks, calls, latest)
+        if owner is None:
+            owner = len(blocks)
+            blocks.append([])
+        blocks[owner].append(i)
+        calls |= dict.fromkeys(_called(message), owner)
+        if not _is_pinned(message):
+            latest = owner
     return blocks
+
+
+def _owner(
+    message: Message,
+    messages: Sequence[Message],
+    blocks: Sequence[Sequence[int]],
+    calls: Mapping[str, int],
+    latest: int,
+) -> int | None:
+    """The block that a tool's result belongs to; None for any other message, and for a result without a call."""
+    if not _is_tool_result(message):
+        return None
+    told = next((calls[id] for id in _answered(message) if id in calls), None)
+    if told is not None or latest < 0:
+        return told
+    before = messages[blocks[latest][-1]]
+    return latest if _calls_tools(before) or _is_tool_result(before) else None
+
+
+def _called(message: Message) -> list[str]:
+    """The ids of the calls that a message makes."""
+    calls = message.get("tool_calls")
+    told = [call for call in calls if isinstance(call, Mapping)] if isinstance(calls, Sequence) else []
+    parts = [part for part in _parts(message) if part.get("type") in ("tool_use", "tool_call")]
+    return [str(one["id"]) for one in (*told, *parts) if one.get("id")]
+
+
+def _answered(message: Message) -> list[str]:
+    """The ids of the calls that a message answers."""
+    parts = (part.get("tool_use_id") or part.get("tool_call_id") for part in _parts(message))
+    return [str(id) for id in (message.get("tool_call_id"), *parts) if id]
 
 
 def _tail(blocks: Sequence[Sequence[int]], messages: Sequence[Message], keep_last: int) -> set[int]:
     """The last blocks that together hold at least `keep_last` non-system messages."""
     found: set[int] = set()
     held = 0
-    for number in range(len(blocks) - 1, -1, -1):
+    for number in sorted(range(len(blocks)), key=lambda number: -blocks[number][-1]):
         if _is_pinned(messages[blocks[number][0]]):
             continue
         if held >= keep_last:
@@ -203,15 +248,15 @@ def _degraded(
     with_notice = used + notice_tokens <= hard
     room = hard - used - (notice_tokens if with_notice else 0)
     kept: dict[int, Message] = {}
-    for number in sorted(tail, reverse=True):
+    for number in sorted(tail, key=lambda number: -blocks[number][-1]):
         block = blocks[number]
         tokens = sum(message_tokens(messages[i], count_tokens) for i in block)
         if tokens <= room:
             kept.update({i: messages[i] for i in block})
             room -= tokens
             continue
-        if not kept and len(block) == 1 and (short := _shortened(messages[block[0]], room, count_tokens)):
-            kept[block[0]] = short
+        if not kept:
+            kept.update(_shortened_block({i: messages[i] for i in block}, room, count_tokens))
         break
     out: list[Message] = []
     placed = not with_notice
@@ -230,18 +275,49 @@ def _degraded(
     )
 
 
+def _shortened_block(block: Mapping[int, Message], room: int, count_tokens: TokenCounter) -> dict[int, Message]:
+    """The block with its message, or its tools' results, cut to fit `room`; nothing where not even a few words do."""
+    cut = {i for i, message in block.items() if len(block) == 1 or _is_tool_result(message)}
+    left = room - sum(message_tokens(message, count_tokens) for i, message in block.items() if i not in cut)
+    out = dict(block)
+    for done, i in enumerate(sorted(cut, key=lambda i: message_tokens(block[i], count_tokens))):
+        share = left // (len(cut) - done)
+        if message_tokens(block[i], count_tokens) > share:
+            short = _shortened(block[i], share, count_tokens)
+            if short is None:
+                return {}
+            out[i] = short
+        left -= message_tokens(out[i], count_tokens)
+    return out
+
+
 def _shortened(message: Message, room: int, count_tokens: TokenCounter) -> Message | None:
     """The message with only as much of its text as fits `room`, or None where not even a few words do."""
-    content = message.get("content")
-    if isinstance(content, str):
-        text = content
-    else:
-        text = "\n".join(part["text"] for part in _parts(message) if isinstance(part.get("text"), str))
-    low, high = 0, len(text)
+    low, high = 0, len(_text_of(message))
     while low < high:
         middle = (low + high + 1) // 2
-        if message_tokens({**message, "content": text[:middle] + _CUT_MARK}, count_tokens) <= room:
+        if message_tokens(_cut(message, middle), count_tokens) <= room:
             low = middle
         else:
             high = middle - 1
-    return {**message, "content": text[:low] + _CUT_MARK} if low > 0 else None
+    return _cut(message, low) if low > 0 else None
+
+
+def _text_of(message: Message) -> str:
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    told = (part["content"] if part.get("type") == "tool_result" else part.get("text") for part in _parts(message))
+    return "\n".join(text if isinstance(text, str) else str(text) for text in told if text)
+
+
+def _cut(message: Message, length: int) -> Message:
+    """The message with the first `length` characters of its text; a tool's result stays one, with its call's id."""
+    text = _text_of(message)[:length] + _CUT_MARK
+    results = [part for part in _parts(message) if part.get("type") == "tool_result"]
+    if not results:
+        return {**message, "content": text}
+    return {
+        **message,
+        "content": [{**results[0], "content": text}, *({**one, "content": _CUT_MARK} for one in results[1:])],
+    }

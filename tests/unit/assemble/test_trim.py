@@ -105,6 +105,7 @@ _messages = st.lists(
         st.builds(lambda t: {"role": "assistant", "content": [{"type": "text", "text": t}]}, _texts),
         st.builds(lambda t: {"role": "assistant", "content": t, "tool_calls": [{"id": "1"}]}, _texts),
         st.builds(lambda t: {"role": "tool", "content": t}, _texts),
+        st.builds(lambda t: {"role": "tool", "content": t, "tool_call_id": "1"}, _texts),
         st.builds(lambda t: {"role": "system", "content": t[:20]}, _texts),
         st.builds(lambda: {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}),
     ),
@@ -129,7 +130,12 @@ def test_degrading_keeps_order_system_messages_and_the_limit(
     assert [m for m in ours if m["role"] == "system"] == [m for m in history if m["role"] == "system"]
     places = [next(i for i, m in enumerate(history) if m is o) for o in ours if any(m is o for m in history)]
     assert places == sorted(places)
-    for i, message in enumerate(kept.messages):  # no tool result without its call
+    called = False
+    for message in kept.messages:
+        called = called or bool(message.get("tool_calls"))
+        if message.get("tool_call_id") and any(one.get("tool_calls") for one in history[: _place(history, message)]):
+            assert called  # no tool result without its call
+    for i, message in enumerate(kept.messages):
         was = next((n for n, m in enumerate(history) if m is message), None)
         if (
             message["role"] == "tool"
@@ -137,3 +143,50 @@ def test_degrading_keeps_order_system_messages_and_the_limit(
             and (history[was - 1].get("tool_calls") or history[was - 1]["role"] == "tool")
         ):
             assert kept.messages[i - 1] is history[was - 1]
+
+
+def _place(history: list[dict[str, Any]], message: Any) -> int:
+    """Where the message, or the one that was cut to it, stands."""
+    return next((n for n, one in enumerate(history) if one is message), len(history))
+
+
+def test_a_result_goes_with_its_call_wherever_it_stands() -> None:
+    call = {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "function": {"name": "f"}}]}
+    result = {"role": "tool", "tool_call_id": "c1", "content": "found " * 20}
+    for between in (say("system", 2), say("user", 2)):
+        history = [say("user"), call, between, result, say("assistant"), say("user")]
+        for soft in range(10, 200, 5):
+            kept = trim(history, soft=soft, hard=1000, keep_last=2).messages
+            assert (call in kept) is (result in kept)
+            assert [id(m) for m in history if any(m is one for one in kept)] == [id(m) for m in kept]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"role": "tool", "tool_call_id": "c1", "content": "found " * 400},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "found " * 400}]},
+    ],
+)
+def test_a_result_that_is_too_long_is_shortened_and_stays_with_its_call(result: dict[str, Any]) -> None:
+    parts = [{"type": "tool_use", "id": "c1", "name": "f", "input": {}}]
+    call: dict[str, Any] = {"role": "assistant", "content": parts}
+    kept = trim([say("user", 200), call, result], soft=50, hard=120, on_overflow="degrade", keep_last=2)
+    assert kept.tokens <= 120
+    notice, again, short = kept.messages
+    assert (notice["role"], again) == ("system", call)
+    assert "shortened" in str(short["content"])
+    assert "c1" in str(short)
+
+
+def test_everything_that_a_message_says_is_counted() -> None:
+    long = "thinking it over " * 100
+    plain = message_tokens({"role": "assistant", "content": long})
+    for said in (
+        {"content": [{"type": "thinking", "thinking": long}]},
+        {"content": [{"type": "document", "source": {"type": "text", "data": long}}]},
+        {"content": "", "reasoning_content": long},
+    ):
+        assert message_tokens({"role": "assistant", **said}) >= plain
+    picture = {"type": "image", "source": {"type": "base64", "data": "x" * 90_000}}
+    assert message_tokens({"role": "user", "content": [picture]}) < 100
