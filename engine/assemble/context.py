@@ -258,22 +258,28 @@ def _said(hit: Hit, decided: Callable[[Hit], bool]) -> float:
 
 
 def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[Omitted]]:
-    """The hits of the asked sections, each text once."""
-    kept: list[Hit] = []
+    """The hits of the asked sections, each text once: a preference or a fact rather than the text that says no more, since
+    it stands in its own section."""
+    kept: dict[str, Hit] = {}  # by text, in order
     left_out: list[Omitted] = []
     seen_ids: set[str] = set()
-    seen_texts: set[str] = set()
     for hit in hits:
-        if hit.id in seen_ids or section_of(hit) not in names:
+        if hit.id in seen_ids:
             continue
         seen_ids.add(hit.id)
-        text = fold(hit.text)
-        if text in seen_texts:
-            left_out.append(Omitted(id=hit.id, reason="duplicate", kind=hit.kind))
+        if section_of(hit) not in names:
+            left_out.append(Omitted(id=hit.id, reason="limit", kind=hit.kind))
             continue
-        seen_texts.add(text)
-        kept.append(hit)
-    return kept, left_out
+        text = fold(hit.text).rstrip(".")
+        first = kept.setdefault(text, hit)
+        if first is hit:
+            continue
+        if isinstance(first.memory, Episode) and not isinstance(hit.memory, Episode) and not is_pinned(first):
+            kept[text] = hit
+            left_out.append(Omitted(id=first.id, reason="duplicate", kind=first.kind))
+        else:
+            left_out.append(Omitted(id=hit.id, reason="duplicate", kind=hit.kind))
+    return list(kept.values()), left_out
 
 
 def _disputed(hits: Sequence[Hit]) -> frozenset[str]:

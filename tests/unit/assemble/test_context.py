@@ -184,6 +184,22 @@ def test_an_episode_that_a_fact_retells_is_a_duplicate() -> None:
     assert [(entry.id, entry.reason) for entry in block.omitted] == [("e1", "duplicate")]
 
 
+def test_a_wish_stands_in_its_own_section_though_the_note_that_says_no_more_came_first() -> None:
+    note = hit(episode("e1", "Orla prefers email.", kind=EpisodeKind.NOTE), 9)
+    wish = hit(preference("p1", "Orla prefers email", evidence=(quote("e1"),)), 8)
+    block = assemble([note, wish])
+    assert [(section.name, [item.id for item in section.items]) for section in block.sections] == [
+        ("preferences", ["p1"])
+    ]
+    assert block.omitted == (Omitted(id="e1", reason="duplicate", kind=Kind.EPISODE),)
+
+
+def test_what_belongs_to_a_section_that_was_not_asked_for_is_named() -> None:
+    told = hit(episode("e1", "Kelp met the board.", kind=EpisodeKind.NOTE), 9)
+    block = assemble([told, hit(fact("f1", "Kelp has its seat in Oslo."), 8)], sections=["facts"])
+    assert block.omitted == (Omitted(id="e1", reason="limit", kind=Kind.EPISODE),)
+
+
 def test_a_budget_too_small_for_anything_says_so() -> None:
     block = assemble([hit(fact("f", "Ana works for Acme."))], budget_tokens=5)
 
