@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from muniment.api.schemas.base import NOT_EMPTY, Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall, Words
+from muniment.api.schemas.base import NOT_EMPTY, Flag, Importance, In, Moment, Number, Out, ScopeIn, Wall, Whole, Words
 from muniment.engine.ingest.inputs import MAX_LANG
 
 Ids = Annotated[list[str], Field(description="Ids, as other answers gave them.")]
@@ -92,7 +92,10 @@ class EndIn(In):
     identifiers: Annotated[
         list[str] | None, Field(description="Strong ones, as kind:value: what has the same is the same thing.")
     ] = None
-    value: Annotated[str | Number | Flag | None, Field(description="A literal: an amount, a date, a text.")] = None
+    value: Annotated[
+        str | Whole | Number | Flag | None,
+        Field(description="A literal: an amount, a date, a text; 99 and 99.0 are one."),
+    ] = None
 
 
 class FactIn(In):

@@ -6,9 +6,11 @@ Each function names the field, the value and what would be right when it refuses
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, TypeVar
 
 from muniment.graph_schema.errors import Invalid, TooLarge
@@ -156,10 +158,7 @@ def end_in(given: object, *, field: str, literal: bool) -> EndIn:
         for shown in ("name", "type"):  # an answer's {id, name, type} may be handed in again
             read.take(shown)
     elif literal and "value" in given:
-        value = read.take("value")
-        if value is None or isinstance(value, Mapping | list):
-            raise Invalid(f"{field}.value is {value!r}: give a string, number or boolean", field=f"{field}.value")
-        text = value if isinstance(value, str) else json.dumps(value)
+        text = _literal(read.take("value"), field=f"{field}.value")
         if not text.strip():
             raise Invalid(f"{field}.value is empty", field=f"{field}.value")
         if len(text) > MAX_TEXT:
@@ -171,6 +170,26 @@ def end_in(given: object, *, field: str, literal: bool) -> EndIn:
         raise Invalid(f"{field} has none of its keys: give {shapes}", field=field)
     read.nothing_else()
     return end
+
+
+def _literal(value: object, *, field: str) -> str:
+    """A literal as it is stored. Equal numbers give equal texts: 99 and 99.0 are both "99", 10**20 and 1e20 one value."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int):
+        try:
+            return str(value)
+        except ValueError as cause:  # more digits than Python turns into a text
+            raise TooLarge(f"{field} is a number of {value.bit_length()} bits: give it as a string") from cause
+    if isinstance(value, float) and math.isfinite(value):
+        if value.is_integer():
+            return format(
+                Decimal(repr(value or 0.0)).to_integral_value(), "f"
+            )  # the digits of 1e23, not those of its nearest float
+        return repr(value)
+    raise Invalid(f"{field} is {value!r}: give a string, number or boolean", field=field)
 
 
 def _identifiers(read: _Fields, field: str) -> tuple[str, ...]:

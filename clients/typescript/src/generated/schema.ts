@@ -2134,7 +2134,7 @@ export interface components {
             type?: string | null;
             /**
              * Value
-             * @description A literal: an amount, a date, a text.
+             * @description A literal: an amount, a date, a text; 99 and 99.0 are one.
              */
             value?: string | number | boolean | null;
         } | unknown | unknown | unknown;
