@@ -21,6 +21,7 @@ from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.extractor import RuleExtractor
 from muniment.engine.extract.screen import ScreenPolicy, SecretPolicy
 from muniment.engine.jobs.worker import Worker, WorkerPolicy
+from muniment.engine.maintain.renewing import REVECTOR, Renewing
 from muniment.engine.maintain.run import Report, Upkeep, maintain
 from muniment.engine.memory import Memory
 from muniment.engine.models.bilingual import Bridge, EmbedderSet
@@ -157,12 +158,14 @@ class Engine:
             poll_s=self.settings.worker_poll_s,
             attempts=self.settings.job_attempts,
         )
+        renewing = Renewing(self.database, self.tools.indexer, self.tools.clock)
         return Worker(
             self.database,
-            {DERIVE: self._derive},
+            {DERIVE: self._derive, REVECTOR: renewing.do},
             name=name or f"worker-{secrets.token_hex(4)}",
             clock=self.tools.clock,
             policy=policy,
+            before=renewing.look,
         )
 
     def deliverers(self, *, name: str = "") -> tuple[Worker, ...]:

@@ -75,6 +75,11 @@ class QueryEmbedders(Protocol):
     @property
     def other(self) -> Embedder: ...
     @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """Of the models in use."""
+        ...
+
+    @property
     def degraded(self) -> tuple[str, ...]: ...
 
     def embed_query(self, text: str, *, held: Collection[str] | None = None) -> Mapping[str, Vector]: ...
@@ -196,7 +201,10 @@ class Retriever:
         usable = {fingerprint: vector for fingerprint, vector in vectors.items() if fingerprint in held}
         if not usable:
             return {}, ("stored vectors are of another model: ranked by words and graph until they are made anew",)
-        return usable, self._embedders.degraded
+        if held <= set(self._embedders.fingerprints):
+            return usable, self._embedders.degraded
+        others = "some stored vectors are of another model: what they are of is ranked by words and graph until they are made anew"
+        return usable, (*self._embedders.degraded, others)
 
     async def _score(self, reader: BoundReader, asked: Asked) -> Ranked:
         pool = Pool(

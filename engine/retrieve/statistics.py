@@ -221,6 +221,11 @@ class TenantStatistics:
         for key, tally in delta.tallies.items():
             self._tallies.setdefault(key, _Tally()).merge(tally)
 
+    @property
+    def fingerprints(self) -> frozenset[str]:
+        """Of the embedders that made the vectors of the space, behind whatever walls."""
+        return StatisticsView(self._tallies).fingerprints
+
     def seen_from(self, walls: frozenset[str] = frozenset()) -> StatisticsView:
         """What a reader behind these walls may know; the open area is always counted."""
         return StatisticsView({k: t for k, t in self._tallies.items() if k[0] == "" or k[0] in walls}, seq=self.seq)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,20 +18,28 @@ from typer.testing import CliRunner
 from muniment.api.cli.main import app
 from muniment.engine.answers import Answer, KeptAnswers, Request
 from muniment.engine.bootstrap import open_database
+from muniment.engine.jobs.worker import Worker
+from muniment.engine.maintain.renewing import REVECTOR, Renewing
 from muniment.engine.maintain.run import Report, Upkeep, maintain
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.store import Database, DocumentQuery, TenantStore
+from muniment.engine.rank.answer import RecallRequest
+from muniment.engine.rank.policy import DEFAULT_POLICY
+from muniment.engine.rank.recall import Retriever
 from muniment.engine.retrieve.statistics import STATISTICS, Indexed, TenantStatistics
 from muniment.engine.system import system_store
 from muniment.engine.write.audit import verify
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import add_statistics
+from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import Space
+from muniment.graph_schema.ontology import base_ontology
 from muniment.graph_schema.records import Document, JobState, Kind
 from tests.builders import at, document, entity, episode, fact, job
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
+FOODS = ("oats", "tea")
 ACME = Space("dev/acme")
 
 
@@ -47,6 +57,40 @@ class Words:
         return [
             {self.name: np.asarray([[p.count(c) + 1.0 for c in "aeio"] for p in parts], "f4")} for parts in memories
         ]
+
+
+@dataclass(frozen=True)
+class Asking(Words):
+    """The same, as a question's only model; `broken` does not answer."""
+
+    degraded: tuple[str, ...] = ()
+
+    @property
+    def english(self) -> Any:
+        return One(fingerprint=self.name)
+
+    @property
+    def other(self) -> Any:
+        return self.english
+
+    def embed_query(self, text: str, *, held: Collection[str] | None = None) -> dict[str, Vector]:
+        if self.name == "broken":
+            raise ModelUnavailable("no answer")
+        return {self.name: self.embed_parts([[text]])[0][self.name][0]}
+
+
+@dataclass(frozen=True)
+class One:
+    """A model of which only the name is asked."""
+
+    fingerprint: str
+
+
+class Broken(Words):
+    """A model that does not answer."""
+
+    def embed_parts(self, memories: Sequence[Sequence[str]]) -> list[dict[str, Vector]]:
+        raise ModelUnavailable("no answer")
 
 
 @pytest_asyncio.fixture
@@ -111,10 +155,12 @@ async def test_what_is_past_its_time_goes_and_what_is_not_stays(database: Databa
     assert rows[0].body["detail"] == {"answers": "2", "traces": "1", "jobs": "2"}
 
 
-async def remembered(store: TenantStore, model: str) -> None:
+async def remembered(
+    store: TenantStore, model: str, *, ids: tuple[str, str] = ("e1", "f1"), text: str = "Ana likes oats"
+) -> None:
     """An episode behind a wall, a fact and an ended version of it, with vectors of that model and their statistics."""
     indexer = Indexer(Words(model))
-    told, held = episode("e1", text="an aeon", wall="deal"), fact("f1", text="Ana likes oats")
+    told, held = episode(ids[0], text="an aeon", wall="deal"), fact(ids[1], text=text)
     async with store.write() as unit:
         await unit.put_episodes([told])
         await unit.put_entities([entity(held.subject.id), entity(held.object.id)])
@@ -150,6 +196,60 @@ async def test_vectors_of_another_model_are_made_anew_with_their_statistics(
     assert (view.documents, view.groups()) == (1, {"fact": 1, "message": 1})
     assert len(await store.documents(DocumentQuery(kind=STATISTICS))) == 1
     assert counts(await round_of(database, "new")) == {}
+
+
+async def test_a_worker_makes_vectors_of_another_model_anew_once(database: Database, store: TenantStore) -> None:
+    await remembered(store, "old")
+    workers = []
+    for name in ("one", "two"):
+        renewing = Renewing(database, Indexer(Words("new")), lambda: NOW)
+        handlers = {REVECTOR: renewing.do}
+        workers.append(Worker(database, handlers, name=name, clock=lambda: NOW, before=renewing.look))
+    await asyncio.gather(*(worker.run_until_idle() for worker in workers))
+    jobs = [one for one in await store.jobs() if one.kind == REVECTOR]
+    assert {one.state for one in jobs} == {JobState.DONE}
+    assert (await statistics(store)).fingerprints == {"new"}
+    later = Renewing(database, Indexer(Words("new")), lambda: NOW)
+    await later.look()
+    assert len([one for one in await store.jobs() if one.kind == REVECTOR]) == len(jobs)
+
+
+async def test_a_worker_whose_model_fails_tries_again(database: Database, store: TenantStore) -> None:
+    await remembered(store, "old")
+    renewing = Renewing(database, Indexer(Broken("new")), lambda: NOW)
+    worker = Worker(database, {REVECTOR: renewing.do}, name="w", clock=lambda: NOW, before=renewing.look)
+    await worker.run_until_idle()
+    (waiting,) = await store.jobs()
+    assert (waiting.state, waiting.attempts) == (JobState.QUEUED, 1)
+    assert waiting.due_at > NOW
+    assert (await statistics(store)).fingerprints == {"old"}
+
+
+@pytest.mark.parametrize(
+    ("model", "held", "told"),
+    [
+        (None, ("old",), "no embedder is set up"),
+        ("new", ("old",), "of another model: ranked by words and graph until"),
+        ("new", ("old", "new"), "some stored vectors are of another model"),
+        ("broken", ("broken",), "the embedder does not answer"),
+        ("new", ("new",), ""),
+    ],
+)
+async def test_recall_is_never_blind_and_says_what_is_missing(
+    database: Database, store: TenantStore, model: str | None, held: tuple[str, ...], told: str
+) -> None:
+    for number, name in enumerate(held):
+        await remembered(store, name, ids=(f"e{number}", f"f{number}"), text=f"Ana likes {FOODS[number]}")
+    asked = None if model is None else Asking(model)
+    retriever = Retriever(
+        embedders=asked, analyzer=None, ontology=base_ontology(), policy=DEFAULT_POLICY, clock=lambda: NOW
+    )
+    reader = database.space(ACME, walls=frozenset({"deal"}))
+    answer = await retriever.recall(reader, RecallRequest(query="Ana likes oats and tea"))
+    assert {f"Ana likes {FOODS[number]}" for number in range(len(held))} <= {hit.text for hit in answer.hits}
+    assert [told in one for one in answer.degraded] == ([True] if told else [])
+    meant = {hit.id for hit in answer.hits if hit.kind is Kind.FACT and hit.parts.get("dense")}
+    assert meant == ({f"f{number}" for number, name in enumerate(held) if name == "new"} if model == "new" else set())
 
 
 async def test_without_an_embedder_old_vectors_stay_and_are_counted(database: Database, store: TenantStore) -> None:
