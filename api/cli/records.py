@@ -157,10 +157,7 @@ class RecordReader:
         subject = {"name": name, "type": self._shape.type, "identifiers": list(self._identifiers(said))}
         text = f"{self._shape.one.capitalize()} {name}: " + "; ".join(f"{c} {v}" for c, v in said.items() if v != name)
         at = self._value(said, "occurred_at")
-        facts = [
-            {"subject": subject, "text": f"{name}: {self._columns[column]} {value}", **stated}
-            for column, value, stated in self._stated(said)
-        ]
+        facts = [{"subject": subject, **stated} for stated in self._stated(said)]
         return Record(
             episode={
                 "text": text.rstrip(": ") + ".",
@@ -219,8 +216,8 @@ class RecordReader:
             ):
                 yield f"{kind}:{value}"
 
-    def _stated(self, said: Mapping[str, str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """Field, value, and the relation with its object, for each column that states something."""
+    def _stated(self, said: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+        """The relation with its object, for each column that states something."""
         for name, field in self._shape.fields.items():
             key = self._value(said, field.key) if field.key else ""
             value = self._value(said, name)
@@ -233,11 +230,10 @@ class RecordReader:
                 object_: dict[str, Any] = {"name": value, "type": field.type, "identifiers": marks}
             else:
                 object_ = {"value": value}
-            column = name if self._columns.get(name) else field.key
-            yield column, value, {"relation": field.relation, "object": object_}
+            yield {"relation": field.relation, "object": object_}
         for kind, relation in (("email", "has_email"), ("phone", "has_phone")):
             if value := self._value(said, kind):
-                yield kind, value, {"relation": relation, "object": {"value": value}}
+                yield {"relation": relation, "object": {"value": value}}
 
     def _external_id(self, said: Mapping[str, str], name: str) -> str:
         """The record and what it says now: the same row again is the same episode, a changed one is news of its thing."""

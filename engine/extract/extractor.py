@@ -31,6 +31,7 @@ from muniment.engine.extract.preferences import preferences_of
 from muniment.engine.extract.procedures import find_procedures
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences, writer_of
 from muniment.engine.extract.rulebook import RULES, confidence_of
+from muniment.engine.extract.speech import said_by, speeches
 from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
 from muniment.engine.extract.validity import stated_validity, validity_of
@@ -163,6 +164,8 @@ class _EpisodeReader:
             bare = without_overlaps([*bare, *ours])
         dates = [date for date in dates if not any(_is_name_around(mention, date) for mention in bare)]
         mentions = self.context.resolve(bare, self.meanings)
+        spoken = list(speeches(sentence.text, mentions))
+        mentions = [said_by(spoken, mention, mention.start) for mention in mentions]
         owner = self._owner()
         if owner is None and sentence.key.casefold() in NAMING:
             self.record = named_by(sentence, mentions)  # the line says whom the next ones are about, and no more
@@ -174,7 +177,10 @@ class _EpisodeReader:
         mentions, links = _told_apart(mentions, links)
         links = [link for link in at_towns(links, self.wordings) if not is_of_us(link)]
         self._learn_who_speaks(sentence, mentions, links)
-        preferences = preferences_of(sentence, analysis, mentions, self.wordings)
+        preferences = [
+            replace(preference, subject=said_by(spoken, preference.subject, preference.value.start))
+            for preference in preferences_of(sentence, analysis, mentions, self.wordings)
+        ]
         if sentence is not as_written:
             self.writing.learn(
                 [

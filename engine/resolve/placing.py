@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
 from muniment.engine.extract.candidates import Named
+from muniment.engine.ingest.language import has_han
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.slots import place
 from muniment.engine.resolve.statements import ASSERTED, Statement
@@ -73,7 +74,7 @@ def place_statements(
                 subject=where.subject,
                 relation=where.relation,
                 object=where.object,
-                text=statement.text,
+                text=statement.text if statement.worded else _sentence(statement, reading, subject, object_),
                 valid_from=statement.valid_from,
                 valid_to=statement.valid_to,
                 told_at=statement.told_at,
@@ -95,6 +96,26 @@ def place_statements(
             )
         )
     return Placed(assertions=made, rejected=tuple(dict.fromkeys(looped)))
+
+
+def _sentence(statement: Statement, reading: Reading, subject: Entity, object_: Entity) -> str:
+    """A sentence of both names and the relation's phrase, for a statement that came without one."""
+    first, second = _shown(statement.subject, subject), _shown(statement.object, object_)
+    relation = reading.relation
+    if not relation.known or reading.direction is Direction.BACKWARD:
+        return f"{first} {statement.relation.replace('_', ' ').lower()} {second}"
+    if relation.label_zh and has_han(first):
+        return f"{first}{relation.label_zh}{second}"
+    return f"{first} {relation.label} {second}"
+
+
+def _shown(said: Named | EntityId, entity: Entity) -> str:
+    """What an end was called, or its entity's name where it was told by a key alone: "account A-2"."""
+    if isinstance(said, str) or said.name.casefold() in {
+        mark.replace(":", " ", 1).casefold() for mark in said.identifiers
+    }:
+        return entity.name
+    return said.name
 
 
 def _namesake(statement: Statement, reading: Reading) -> Named | None:

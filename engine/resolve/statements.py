@@ -58,6 +58,7 @@ class Statement:
     wall: str = ""
     attributes: Mapping[str, Any] = field(default_factory=dict)
     input: str = ""
+    worded: bool = True  # False where nobody gave a sentence: it is made of the names that the ends turn out to have
 
 
 def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:

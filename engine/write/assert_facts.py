@@ -47,7 +47,7 @@ async def draft_facts(
         at=now,
         cause="evidence.asserted",
         statements=tuple(statements),
-        vectors=await indexer.vectors_of([s.text for s in statements]),
+        vectors=await indexer.vectors_of([s.text for s in statements if s.worded]),
     )
 
 
@@ -70,6 +70,7 @@ def statements_of(
             relation=relation,
             object=object_,
             text=text,
+            worded=bool(fact.text.strip()),
             valid_from=fact.valid_at,
             valid_to=fact.invalid_at,
             told_at=episode.occurred_at if episode else now,

@@ -93,6 +93,9 @@ async def test_three_exports_make_one_graph_by_their_keys(tmp_path: Path) -> Non
             ("Kestrel renewal", "assigned_to", "Ana Ruiz"),
             ("Kestrel renewal", "stage_of", "won"),
         } <= facts
+        texts = {f.text for f in (await memory.facts(limit=200)).items}
+        assert {"Nora Lind works for Brightwell Foods", "Kestrel renewal is at stage won"} <= texts
+        assert not [text for text in texts if "account A-" in text or ":" in text]
         old = [
             f
             for f in (await memory.facts(relation="stage_of", include_superseded=True)).items

@@ -36,6 +36,10 @@ _URGED = re.compile(
     r"(?<![按应照据依])(?:希望|要求|建议|期望|期待|盼|想让|想请|请求|鼓励|催促|敦促|责令|允许|准许|禁止|劝说?|邀请|提醒|嘱咐|叮嘱|吩咐|(?<![转出])让(?![步利渡])|(?<!名)叫(?![做作])|(?<![邀申聘])请(?![假示])|催)(?:由|让)?[^，。；、：\s]{1,14}$"
 )
 _CAME_ABOUT = re.compile(r"[\u4e00-\u9fff]{1,3}?[了过]")
+# What is asked for, or not to be done, says nothing of what is so: 请不要给我打电话, 任何人不得联系他.
+_ORDERED = re.compile(
+    r"(?:请勿|切勿|请不要|不要|(?<![特分级区个差告辨识])别(?![的人墅处])|不得|不准|不许|严禁|禁止|不能|不可以?|不应该?|(?:^|[，。；：:“])\s*(?:麻烦|烦请|务必|请(?![假示教求客款问])))[^，。；：]{0,14}$"
+)
 _ON_DEMAND = re.compile(r"(?:按照?|根据|应|依照?|遵照)[^，。；]{0,8}(?:要求|建议|期望|请求)")
 
 
@@ -75,6 +79,8 @@ def clause_stance(clause: str, at: int) -> Stance:
         r"(?:不|没有|未|别)(?:在|向|由|给|跟|和|与|为|归|用|属于)[^，。]{0,10}$", before
     ):
         stance = stance.under(DENIED)
+    if _ORDERED.search(before):
+        stance = stance.under(Stance(silent=True, reasons=("order",)))
     # 牵线让我认识了她: what came about is no mere request
     urged = _URGED.search(before)
     if urged and (_ON_DEMAND.search(before) or _CAME_ABOUT.match(clause, at) or re.search(r"[了过]", urged.group())):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from muniment.engine.extract.chinese.stance import sentence_stance
+from muniment.engine.extract.chinese.words import ENDING_TYPE
 from muniment.engine.extract.links import ENDED, PLAIN, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.wishes import (
@@ -29,8 +30,10 @@ from muniment.engine.extract.wishes import (
 _TIMES = r"(?:每?(?:周|星期|礼拜)[一二三四五六日天末]|周末|节假日|早上|上午|中午|下午|晚上|夜里|傍晚|[\d一二三四五六七八九十两]{1,3}点(?:半|钟)?(?:以前|以后|之前|之后|前|后)?)"
 _ZH_ORDER = re.compile(
     rf"(?P<v>(?:在?{_TIMES}{{1,3}}(?:都|就|也|均)?(?=请?(?:勿|不要|别|千万|只|从不|绝不|禁止)))?"
-    r"(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别(?![人的处墅名样])|严禁|禁止|不得|不准|不许|从不|绝不|绝不能|永远不要|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
+    r"(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别(?![人的处墅名样])|严禁|禁止|不得|不准|不许|不能|不可以|从不|绝不|绝不能|永远不要|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
 )
+_ZH_REACHING = re.compile(r"联系|致电|来电|电话|邮件|微信|短信|打扰|联络|拜访")
+_BARRED = frozenset({"不能", "不可以"})
 # What is only told of us unless it is to be remembered: 请记住，我们从不给王芳打电话.
 _TOLD = frozenset({"从不", "绝不"})
 _ZH_REMEMBER = re.compile(r"(?:记住|记得|牢记|切记|注意|提醒|记下|备注|别忘了)")
@@ -142,15 +145,19 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
             (
                 x
                 for x in mentions
-                if m.start() <= x.start < m.end() and x.type == PERSON and (x.same_as or not x.pronoun)
+                if m.start() <= x.start < m.end()
+                and (x.type == PERSON or x.type in ENDING_TYPE.values())
+                and (x.same_as or not x.pronoun)
             ),
             None,
         )
+        if m["cue"] in _BARRED and (called is None or not _ZH_REACHING.search(m["rest"])):
+            continue  # 我们不能给蓝湖发货: what cannot be done is no order
         if (
             before is None
             and re.search(r"[\u4e00-\u9fff]$", text[: m.start()])
             and not re.search(
-                r"(?:请|以后|今后|事项请|均|都|等|请以后|我们|咱们|大家|你们|您|所以|因此|而且|但是|但|那边|这边)$",
+                r"(?:请|以后|今后|事项请|均|都|等|请以后|我们|咱们|大家|你们|您|任何人|谁都|所有人|所以|因此|而且|但是|但|那边|这边)$",
                 text[: m.start()],
             )
         ):

@@ -32,6 +32,7 @@ _URGING = frozenset(
     convince challenge warn beg press lobby nominate await
     """.split()
 )
+_SAYING = frozenset("say tell ask write reply add insist request".split())
 _ENDING = frozenset({"stop", "cease", "quit", "discontinue", "finish"})
 _DOUBT_VERBS = frozenset(
     "think believe guess suppose doubt imagine assume suspect wonder hear reckon presume seem appear hope feel fear dream pretend".split()
@@ -149,6 +150,14 @@ def clause_stance(parse: Parse, verb: int, depth: int = 0) -> Stance:
         token.tag == "VB"
         and not auxiliaries
         and token.dep == "ROOT"
+        and not parse.dep_children(verb, "nsubj", "nsubjpass")
+    ):
+        stance = stance.under(Stance(silent=True, reasons=("order",)))
+    if (  # "she said: please don't call"
+        token.tag == "VB"
+        and auxiliaries <= {"do"}
+        and token.dep in ("ccomp", "xcomp", "parataxis")
+        and tokens[token.head].lemma in _SAYING
         and not parse.dep_children(verb, "nsubj", "nsubjpass")
     ):
         stance = stance.under(Stance(silent=True, reasons=("order",)))

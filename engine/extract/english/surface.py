@@ -126,6 +126,8 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
         )
     if not carried or any(t.pos == "AUX" or t.text.casefold() in MODALS for t in carried):
         return None  # "either side may end it with notice": words of a clause, and no heading
+    if any(t.text.casefold() == "no" and parse.tokens[t.head] in carried for t in parse.tokens):
+        return None  # "no calls to Ana": what is not, or not to be
     name = "_".join(
         [t.lemma.casefold() for t in carried]
         + [t.lemma.casefold() for t in tokens[-1:] if t.pos == "ADP" and t not in carried]

@@ -65,6 +65,12 @@ _EN_ASK_NOT = re.compile(
     r"\b(?:asked|asks|told|tells|wants|wanted) (?:us|me|you|that)?\s*(?:we |you |nobody )?(?P<v>(?P<cue>not to|never to|never|not)\s+(?P<verb>[a-z]+)[^.;!?]*)",
     re.IGNORECASE,
 )
+# "Ana asked us: never call on Mondays", "Ana said: please don't ring me"
+_EN_SAID = re.compile(
+    r"\b(?:asked|asks|told|tells|says?|said|writes|wrote|replied|added|requested|requests|insist(?:s|ed))(?: (?:to )?(?:us|me|you|everyone|the team))?\s*[:,–—]\s*[\"“]?\s*(?:please,?\s+)?"
+    r"(?P<v>(?P<cue>never|do not|don['’]t|always|only(?: ever)?)\s+(?:ever\s+)?(?P<verb>[a-z-]+)\b[^.;!?\"”]*)",
+    re.IGNORECASE,
+)
 _EN_ASKED = re.compile(
     r"\b(?:asked|asks|wants|wanted|would like|expects|requested|requests|'d like)\s+(?:that\s+)?(?:us|me|you|everyone|the team)?\s*(?:to\s+)?(?P<v>(?P<verb>[a-z]+)\s[^.;!?]*\b(?:from now on|always|in future|in the future|going forward|every time|instead|by post|by e-?mail|by phone|only)\b[^.;!?]*)",
     re.IGNORECASE,
@@ -104,12 +110,22 @@ _EN_WE_MAY_NOT = re.compile(
 )
 # "Ana must not be called before noon", "Ana is only to be mailed"
 _EN_NOT_TO_BE_REACHED = re.compile(
-    rf"\b(?:must|should|may|can|is|are|wants?|would like|prefers?|does|do)(?:\b|(?=n['’]t))(?=[^.;!?]*\bbe\b)\s*(?P<v>(?P<cue>not|never|only|n['’]t)\s+(?:to\s+|ever\s+|(?:want|like|wish)\s+to\s+)*be\s+{_REACHED}\b[^.;!?]*)",
+    rf"\b(?:must|should|may|can|is|are|wants?|would like|prefers?|does|do|ask(?:s|ed)|request(?:s|ed)|wish(?:es|ed)|begged|demand(?:s|ed)|insist(?:s|ed)|said|says)(?:\b|(?=n['’]t))(?=[^.;!?]*\bbe\b)"
+    rf"(?: that (?:he|she|they)(?: (?:is|are|must|should|may|wants?))?)?\s*(?P<v>(?P<cue>not|never|only|n['’]t)\s+(?:to\s+|ever\s+|(?:want|like|wish)\s+to\s+)*be\s+{_REACHED}\b[^.;!?]*)",
     re.IGNORECASE,
 )
 _EN_ONLY_TAKES = re.compile(
     r"(?<=\s)(?P<v>(?P<cue>only|never)\s+(?:takes?|answers?|accepts?|picks? up|reads?)\s+(?:phone |video )?(?:calls?|e-?mails?|texts?|messages|the phone|voicemails?|letters?|faxes|visitors)\b[^.;!?]*)",
     re.IGNORECASE,
+)
+# "No calls to Ana before noon"
+_EN_NO_CALLS = re.compile(
+    r"^\W*(?:(?:also|and|but|so|note|reminder|important|please)[,:]?\s+)*(?P<v>(?P<cue>no)\s+(?:(?:more|further|direct|phone|video|sales|marketing|cold|personal|unannounced)\s+)*"
+    r"(?P<verb>calls?|calling|phoning|e-?mails?|mails?|mailings?|letters?|texts?|messages?|visits?|visitors|faxes|newsletters?|contact)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
+_BEFORE_ASKING = re.compile(
+    r"\s*(?:(?:has|have|also|again|now|explicitly|expressly|specifically|kindly|once more)\s+)*"
 )
 _OF_US = re.compile(r"\b(?:I|we|they|you)\b", re.IGNORECASE)
 _LASTING_CUES = frozenset({"never", "always", "only", "only ever"})
@@ -301,7 +317,7 @@ def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
             )
     if is_told_of_then(parse.text):
         return
-    for pattern in (_EN_ORDER, _EN_ASK_NOT):
+    for pattern in (_EN_ORDER, _EN_ASK_NOT, _EN_SAID):
         m = pattern.search(parse.text)
         if m is None:
             continue
@@ -311,7 +327,7 @@ def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
         positive = cue in ("always", "only", "only ever")
         if cue in ("do not", "don't", "don’t") and verb not in _CONTACT:
             continue
-        subject = _whom(parse, m, pattern is _EN_ASK_NOT)
+        subject = _whom(parse, m, pattern is not _EN_ORDER)
         if subject is None:
             continue
         value = literal(parse.text, m.start("v"), m.end("v"))
@@ -337,11 +353,15 @@ def _orders_inside(parse: Parse, above: Stance) -> Iterator[Preference]:
                 continue
             subject = _whom(parse, m, told=False)
             if subject is not None and not (pattern is _EN_WE_MAY_NOT and subject.text == "I"):
-                value = literal(parse.text, m.start("v"), m.end("v"))
+                start = (
+                    m.start("verb") if cue == "may" else m.start("v")
+                )  # "nobody may call her": calling is what is barred
+                value = literal(parse.text, start, m.end("v"))
                 yield made(subject, value, ALWAYS if cue in ("always", "only", "only ever") else NEVER, cue, above)
+    yield from _no_calls(parse, above)
     for pattern in (_EN_NOT_TO_BE_REACHED, _EN_ONLY_TAKES):
         for m in pattern.finditer(parse.text):
-            whose = [x for x in parse.mentions if x.end <= m.start() and not parse.text[x.end : m.start()].strip()]
+            whose = [x for x in parse.mentions if _BEFORE_ASKING.fullmatch(parse.text, x.end, m.start())]
             if not whose or _EN_ONCE.search(m["v"]) or not (whose[-1].type == PERSON or whose[-1].type in _FIRMS):
                 continue
             if whose[-1].pronoun and not whose[-1].same_as and whose[-1].text.casefold() != "i":
@@ -349,6 +369,21 @@ def _orders_inside(parse: Parse, above: Stance) -> Iterator[Preference]:
             positive = m["cue"].casefold() in ("only", "always")
             value = literal(parse.text, m.start("v"), m.end("v"))
             yield made(whose[-1], value, ALWAYS if positive else NEVER, m["cue"].casefold(), above)
+
+
+def _no_calls(parse: Parse, above: Stance) -> Iterator[Preference]:
+    """A ban told as a noun: "no calls to Ana before noon", but not "no calls to Ana were answered"."""
+    m = _EN_NO_CALLS.match(parse.text)
+    if m is None or _EN_ONCE.search(m["v"]) or any(t.tag in ("VBD", "VBZ", "VBP", "MD") for t in parse.tokens):
+        return
+    named = [
+        x for x in parse.mentions
+        if m.start("v") <= x.start < m.end("v") and (x.type == PERSON or x.type in _FIRMS) and (x.same_as or not x.pronoun)
+    ]  # fmt: skip
+    speaker = Mention(start=m.start("v"), end=m.start("v"), text="I", type=PERSON, pronoun=True)
+    if named or "please" in parse.text.casefold():
+        value = literal(parse.text, m.start("v"), m.end("v"))
+        yield made(named[0] if named else speaker, value, NEVER, "no", above)
 
 
 def _whom(parse: Parse, m: re.Match[str], told: bool) -> Mention | None:
@@ -361,8 +396,10 @@ def _whom(parse: Parse, m: re.Match[str], told: bool) -> Mention | None:
     inside = [x for x in named if m.start("v") <= x.start < m.end("v")]
     before = [x for x in parse.mentions if x.end <= m.start() + 1 or x.end <= m.start("v")]
     people = [x for x in before if x.type == PERSON or x.same_as]
+    if told and inside and m["verb"].casefold() in _REACHING:
+        return inside[0]  # "Ana asked us never to call Tom"
     if told and people:
-        return people[-1]
+        return ([x for x in people if x.end <= m.start() + 1] or people)[-1]
     if inside and m["verb"].casefold() in _CONTACT:
         return inside[0]
     if told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from muniment.engine.extract.candidates import Candidate, CandidateKind
-from tests.unit.extract.conftest import Extract, end
+from tests.unit.extract.conftest import Extract, end, triples
 
 
 def _wishes(candidates: list[Candidate]) -> list[Candidate]:
@@ -148,3 +148,47 @@ def test_who_is_to_do_something_is_not_what_is_liked(extract: Extract) -> None:
         if c.kind.value == "preference"
     ]
     assert "Halden Systems" not in {c.attributes["value"] for c in found}
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "value"),
+    [
+        ("Nora Lind asked us: never ring on Mondays.", "Nora Lind", "never ring on Mondays"),
+        ("Nora Lind asked not to be rung on Mondays.", "Nora Lind", "not to be rung on Mondays"),
+        ("Nora Lind has requested that she not be visited.", "Nora Lind", "not be visited"),
+        ("Nora Lind said: please don't mail me on Mondays.", "Nora Lind", "don't mail me on Mondays"),
+        ("Tom Berg asked us never to ring Nora Lind.", "Nora Lind", "never to ring Nora Lind"),
+        ("Nobody may contact Halden Systems directly.", "Halden Systems", "contact Halden Systems directly"),
+        ("We may not contact Halden Systems directly.", "Halden Systems", "may not contact Halden Systems directly"),
+        ("No letters to Nora Lind before noon.", "Nora Lind", "No letters to Nora Lind before noon"),
+        ("赵敏说：请不要在周一给我打电话。", "赵敏", "请不要在周一给我打电话"),
+        ("任何人不得直接联系蓝湖科技。", "蓝湖科技", "不得直接联系蓝湖科技"),
+        ("我们不能直接联系蓝湖科技。", "蓝湖科技", "不能直接联系蓝湖科技"),
+    ],
+)
+def test_what_is_barred_is_a_constraint_of_whom_it_protects(extract: Extract, text: str, who: str, value: str) -> None:
+    found = extract(text, speaker="Pat Doe")
+    (told,) = [c for c in found if c.kind is CandidateKind.PREFERENCE]
+    assert (end(told.subject), told.relation, told.attributes["value"]) == (who, "must_not", value)
+    assert told.attributes["constraint"] is True
+    assert triples(found) == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["No letters to Nora Lind were answered on Mondays.", "我们不能按时给蓝湖科技发货。", "No calls today."]
+)
+def test_what_was_not_done_bars_nothing(extract: Extract, text: str) -> None:
+    assert [c for c in extract(text, speaker="Pat Doe") if c.attributes.get("constraint")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("赵敏说：请不要给我打电话，我更喜欢用微信沟通。", ("赵敏", "用微信沟通")),
+        ('Nora Lind wrote, "I prefer green tea."', ("Nora Lind", "green tea")),
+        ("As Nora Lind said, I prefer green tea.", ("Pat Doe", "green tea")),
+    ],
+)
+def test_i_in_what_somebody_says_is_who_says_it(extract: Extract, text: str, wish: tuple[str, str]) -> None:
+    found = extract(text, speaker="Pat Doe")
+    assert wish in {(end(c.subject), c.attributes["value"]) for c in found if c.relation == "prefers"}
