@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from contextvars import ContextVar
 from typing import Final
 
 from starlette.requests import HTTPConnection
 
+from muniment.engine.ports.request import current_request_id
+
 REQUEST_ID_HEADER: Final = "X-Request-Id"
 _ACCEPTED: Final = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
-
-current_request_id: ContextVar[str] = ContextVar("current_request_id", default="")
 
 
 def request_id_from(given: str | None) -> str:

@@ -18,17 +18,20 @@ from fastapi.routing import APIRoute
 from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, named_tenants, recalled
 from muniment.api.context import request_id_of
 from muniment.api.rendering import json_bytes
-from muniment.api.roles import KEPT, Verb, may
+from muniment.api.roles import KEPT, SEEN, Verb, may
 from muniment.api.service import Service, service_of
 from muniment.engine import answers
 from muniment.engine.jobs.later import held_back
 from muniment.graph_schema.errors import (
+    Ambiguous,
+    Conflict,
     Forbidden,
     Invalid,
     NotFound,
     RateLimited,
     TenantRequired,
     Unauthenticated,
+    UnderWay,
 )
 
 IDEMPOTENCY_HEADER: Final = "Idempotency-Key"
@@ -40,6 +43,9 @@ _LONGEST_KEY: Final = 255
 DEEPEST: Final = 64  # levels of JSON; records need about five
 _OWN_TENANT_ONLY: Final = frozenset(Verb) - {Verb.KEYS, Verb.TENANTS, Verb.HEALTH}
 _WRITING_METHODS: Final = frozenset({"POST", "PUT", "DELETE"})
+
+REFUSED: Final = (Forbidden, TenantRequired, Conflict, Ambiguous)
+"""More than the caller has (a key with other walls, another's tenant), or what something stands against."""
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -63,15 +69,6 @@ class GuardedRoute(APIRoute):
                     caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
                 )
                 raise
-            except (
-                Forbidden,
-                TenantRequired,
-            ) as error:  # more than the caller has: a key with other walls, another's tenant
-                service, caller = service_of(request), request.state.caller
-                await service.record_refused(
-                    caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
-                )
-                raise
 
         async def guarded(request: Request) -> Response:
             service = service_of(request)
@@ -86,10 +83,20 @@ class GuardedRoute(APIRoute):
             body = None if streams else await _body(request)
             named = named_tenants(request, body)
             await check_allowed(service, caller, verb, named=named, request_id=request_id_of(request))
-            key = request.headers.get(IDEMPOTENCY_HEADER)
-            if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
-                return await _once(request, service, caller, key, answered)
-            response = await answered(request)
+            try:
+                key = request.headers.get(IDEMPOTENCY_HEADER)
+                if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
+                    return await _once(request, service, caller, key, answered)
+                response = await answered(request)
+            except REFUSED as error:
+                if not isinstance(error, UnderWay):  # that one is being done
+                    await service.record_refused(
+                        caller, verb=verb.value, code=error.code, request_id=request_id_of(request)
+                    )
+                raise
+            if verb in SEEN and request.method in SEEN[verb] and response.status_code < 400:
+                told = {name: str(value) for name, value in request.path_params.items()}
+                await service.record_seen(caller, verb=verb.value, route=_route_path(request), ids=told.values())
             return _tagged(request, response) if request.method == "GET" else response
 
         return guarded

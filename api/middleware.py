@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from muniment.api.auth import RATE_KEY, Rate
-from muniment.api.context import REQUEST_ID_HEADER, current_request_id, request_id_from
+from muniment.api.context import REQUEST_ID_HEADER, request_id_from
 from muniment.api.errors import Problem, problem_of, problem_response, unexpected
 from muniment.api.service import service_of
+from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.spans import Span, observing, span
 from muniment.graph_schema.errors import Invalid, TooLarge
 

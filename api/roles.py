@@ -87,3 +87,16 @@ KEPT: Final = frozenset(
         Verb.JOBS,
     }
 )
+
+# Which calls of an administrator leave a row in the audit chain though they change nothing, or nothing that the engine itself
+# writes down: an export above all.
+SEEN: Final[Mapping[Verb, frozenset[str]]] = {
+    Verb.PURGE: frozenset({"GET"}),
+    Verb.HOLD: frozenset({"GET"}),
+    Verb.AUDIT: frozenset({"GET"}),
+    Verb.EXPORT: frozenset({"GET"}),
+    Verb.KEYS: frozenset({"GET"}),
+    Verb.SETTINGS: frozenset({"GET"}),
+    Verb.WEBHOOKS: frozenset({"GET"}),
+    Verb.TENANTS: frozenset({"GET", "POST"}),
+}

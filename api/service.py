@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from muniment.api.oidc.tokens import token_verifier
 from muniment.engine.answers import KeptAnswers
 from muniment.engine.keys import KeyRing
 from muniment.engine.ports.clock import Clock, system_clock
-from muniment.engine.system import record, system_store
+from muniment.engine.system import record, system_store, tenant_store
 from muniment.graph_schema.errors import RateLimited
 
 if TYPE_CHECKING:
@@ -68,6 +69,19 @@ class Service:
             outcome="refused",
             code=code,
             request_id=request_id,
+        )
+
+    async def record_seen(self, caller: Caller, *, verb: str, route: str, ids: Iterable[str]) -> None:
+        """Notes what a key of administration looked at: which route and which id, never what stood in the answer."""
+        database = self.engine.database
+        await record(
+            tenant_store(database, caller.tenant) if caller.tenant else system_store(database),
+            at=self.clock(),
+            actor=caller.actor,
+            verb=verb,
+            outcome="done",
+            ids=tuple(ids),
+            route=route,
         )
 
     async def record_missing(self, caller: Caller, *, verb: str, code: str, request_id: str) -> None:

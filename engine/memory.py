@@ -40,7 +40,7 @@ from muniment.engine.write.reviews import draft_identity_decision, draft_resolut
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
 from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
-from muniment.graph_schema.errors import Invalid, NotFound
+from muniment.graph_schema.errors import Invalid, MunimentError
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, TraceId, tenant_of
 from muniment.graph_schema.records import Job, Receipt
 
@@ -320,15 +320,15 @@ class Memory(ReadOnlyMemory):
     @noting_missing
     async def retry_job(self, id: str) -> Job:
         """Queues a failed or cancelled job again, with its attempts counted from none. Raises NotFound, Conflict."""
-        return await retry(self._store, JobId(id), at=self._tools.clock())
+        return await retry(self._store, JobId(id), at=self._tools.clock(), actor=self.actor)
 
     @noting_missing
     async def cancel_job(self, id: str) -> Job:
         """Takes a job that waits out of the queue. Raises NotFound, Conflict where it runs or is over."""
-        return await cancel(self._store, JobId(id), at=self._tools.clock())
+        return await cancel(self._store, JobId(id), at=self._tools.clock(), actor=self.actor)
 
-    async def note_missing(self, verb: str, error: NotFound) -> None:
-        """Notes a write that named what is not there or is another's, unless whoever asks for the caller does so."""
+    async def note_missing(self, verb: str, error: MunimentError) -> None:
+        """Notes a write that named what is not there or is another's, or that something stood against, unless whoever asks for the caller does so."""
         if self._notes_missing:
             await self.refused(verb, detail={"code": error.code})
 

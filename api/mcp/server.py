@@ -28,14 +28,14 @@ from pydantic import ValidationError
 
 from muniment import __version__
 from muniment.api.auth import Caller, tenants_in
-from muniment.api.context import current_request_id
 from muniment.api.errors import Problem, problem_of, problem_of_validation, unexpected
-from muniment.api.guard import DEEPEST, check_allowed, depth_exceeds
+from muniment.api.guard import DEEPEST, REFUSED, check_allowed, depth_exceeds
 from muniment.api.mcp.tools import TOOLS, Json, MemoryTool
 from muniment.api.roles import may
 from muniment.api.service import Service
+from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.spans import span
-from muniment.graph_schema.errors import Forbidden, Invalid, MunimentError, NotFound, TenantRequired
+from muniment.graph_schema.errors import Invalid, MunimentError, NotFound, UnderWay
 
 INSTRUCTIONS: Final = """Long-term memory of this user's world: every answer dated, traced, undone and walled.
 Before answering, call `context` with the question. After the user tells something worth keeping, call `remember` with the
@@ -116,7 +116,9 @@ async def _answered(visit: Visit, tool: MemoryTool, arguments: Mapping[str, Any]
     except NotFound as error:
         await service.record_missing(caller, verb=tool.verb.value, code=error.code, request_id=visit.request_id)
         return _refused(problem_of(error), visit.request_id)
-    except (Forbidden, TenantRequired) as error:  # more than the caller has
+    except UnderWay as error:
+        return _refused(problem_of(error), visit.request_id)
+    except REFUSED as error:
         await service.record_refused(caller, verb=tool.verb.value, code=error.code, request_id=visit.request_id)
         return _refused(problem_of(error), visit.request_id)
     except MunimentError as error:

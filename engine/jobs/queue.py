@@ -6,19 +6,21 @@ from dataclasses import replace
 from datetime import datetime
 
 from muniment.engine.ports.store import TenantStore
+from muniment.engine.write.audit import append
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import JobId
 from muniment.graph_schema.records import Job, JobState
 
 
-async def retry(store: TenantStore, id: JobId, *, at: datetime) -> Job:
+async def retry(store: TenantStore, id: JobId, *, at: datetime, actor: str) -> Job:
     """Queues a failed or cancelled job again. Raises NotFound, Conflict in any other state."""
-    return await _turn(store, id, (JobState.FAILED, JobState.CANCELLED), state=JobState.QUEUED, at=at, attempts=0)
+    allowed = (JobState.FAILED, JobState.CANCELLED)
+    return await _turn(store, id, allowed, state=JobState.QUEUED, at=at, said=("retry_job", actor), attempts=0)
 
 
-async def cancel(store: TenantStore, id: JobId, *, at: datetime) -> Job:
+async def cancel(store: TenantStore, id: JobId, *, at: datetime, actor: str) -> Job:
     """Takes a waiting job out of the queue. Raises NotFound, Conflict where it runs or is over."""
-    return await _turn(store, id, (JobState.QUEUED,), state=JobState.CANCELLED, at=at)
+    return await _turn(store, id, (JobState.QUEUED,), state=JobState.CANCELLED, at=at, said=("cancel_job", actor))
 
 
 async def _turn(
@@ -28,6 +30,7 @@ async def _turn(
     *,
     state: JobState,
     at: datetime,
+    said: tuple[str, str],
     attempts: int | None = None,
 ) -> Job:
     async with store.write() as unit:
@@ -45,4 +48,7 @@ async def _turn(
             due_at=at,
         )
         await unit.put_jobs([turned])
+        verb, actor = said
+        detail = {"kind": job.kind}
+        await append(unit, at=at, actor=actor, verb=verb, outcome="done", ids=(id,), detail=detail)
         return turned

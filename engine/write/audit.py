@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.store import DocumentQuery, Reader, Unit
 from muniment.graph_schema.records import AuditEntry, Document
 from muniment.graph_schema.temporal import format_time
@@ -73,7 +74,11 @@ def next_entry(
     ids: Sequence[str] = (),
     detail: Mapping[str, Any] | None = None,
 ) -> Document:
-    """The document of the entry that follows `end`; whoever read the end must still be alone in writing."""
+    """The document of the entry that follows `end`; whoever read the end must still be alone in writing.
+
+    The request under way, if there is one, stands in the detail.
+    """
+    request = current_request_id.get()
     entry = AuditEntry(
         seq=end.seq + 1,
         at=at,
@@ -81,7 +86,7 @@ def next_entry(
         verb=verb,
         outcome=outcome,
         ids=tuple(ids),
-        detail=dict(detail or {}),
+        detail={**({"request_id": request} if request else {}), **(detail or {})},
         previous=end.hash,
     )
     body = {**_body(entry), "hash": _hash(entry)}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Erasable, SlotBook, TenantStore, Unit
@@ -101,8 +102,15 @@ async def commit_drafted(
 async def _committed(
     store: TenantStore, drawn: Callable[[Unit], Awaitable[Draft]], writing: Writing, *, dry_run: bool, size: int
 ) -> Receipt:
+    request = current_request_id.get()
+
     async def work(unit: Unit) -> Receipt:
-        receipt = await commit_in(unit, store, await drawn(unit), writing)
+        # Writes that wait for one another go together, so this may run inside another request.
+        token = current_request_id.set(request)
+        try:
+            receipt = await commit_in(unit, store, await drawn(unit), writing)
+        finally:
+            current_request_id.reset(token)
         if dry_run:
             raise DryRun(replace(receipt, dry_run=True))
         return receipt

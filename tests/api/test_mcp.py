@@ -130,6 +130,7 @@ async def test_every_tool_works_and_is_audited_whatever_it_is_spoken_over(
             assert missing["code"] == "not_found"
     rows = service.audit(tenant)
     assert {"remember", "assert_facts", "retract", "correct", "undo"} <= {row["verb"] for row in rows}
+    assert all(row["request_id"] for row in rows if row["verb"] != "keys.create")
     actors = {row["actor"] for row in rows if row["verb"] != "keys.create"}
     assert len(actors) == 1
     assert actors.pop().startswith("key:local" if way == "hand-old" else "key:")
