@@ -43,7 +43,7 @@ class NameKeys:
     form: str = ""
 
 
-REMEMBERED = 65_536
+REMEMBERED = 16_384
 """Names repeat within and between writes, also as those with which a new one is compared, so what follows from a name alone is
 remembered. A tenant of 50,000 facts has some 20,000 names; fewer places than names would be of no use at all."""
 

@@ -354,7 +354,7 @@ def with_spellings(entity: Entity, learned: Learned, root: str) -> Entity:
     return replace(entity, aliases=aliases, identifiers=identifiers)
 
 
-@lru_cache(16_384)
+@lru_cache(8_192)
 def _aliases(name: str, root: str) -> tuple[Alias, ...]:
     """The spelling itself, then the keys under which it is found beside; those have no spelling of their own."""
     spelling = " ".join(name.split())

@@ -37,7 +37,7 @@ from muniment.graph_schema.records import (
 )
 from muniment.graph_schema.temporal import from_ms, to_ms
 
-_KEPT_ENTITIES: Final = 16_384  # about 20 MB
+_KEPT_ENTITIES: Final = 4_096  # about 5 MB
 
 
 def entity_properties(entity: Entity) -> Properties:

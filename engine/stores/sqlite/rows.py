@@ -49,8 +49,8 @@ from muniment.graph_schema.temporal import from_ms, to_ms
 Row = tuple[Any, ...]
 
 _KEPT_FACTS: Final = 8_192  # about 20 MB
-_KEPT_ENTITIES: Final = 16_384  # about as much
-_KEPT_ASSERTIONS: Final = 8_192  # a slot with a long history is read whole at each change
+_KEPT_ENTITIES: Final = 4_096  # about 8 MB
+_KEPT_ASSERTIONS: Final = 4_096  # a slot with a long history is read whole at each change
 
 _NAMES: Final = {
     "episode": (
