@@ -25,6 +25,7 @@ from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.why_not import WhyNot, memory_of, why_not
 from muniment.engine.requests import recall_request
 from muniment.engine.retrieve.pinned import standing
+from muniment.engine.retrieve.question import is_question
 from muniment.engine.tenant_settings import TenantSettings
 from muniment.engine.tools import Tools
 from muniment.engine.traces import TRACE, may_read, trace_document, uses_of
@@ -114,7 +115,8 @@ class AskedMemory:
     ) -> ContextAnswer:
         """The block for a prompt: budgeted, fenced, dated, each item with its id.
 
-        What stands in `messages` (the conversation so far) word for word is left out as a duplicate. `read_after` as in
+        What stands in `messages` (the conversation so far) word for word is left out as a duplicate, and so is the question
+        itself. `read_after` as in
         `recall`.
         """
         if read_after is not None:
@@ -123,7 +125,8 @@ class AskedMemory:
         age = self._tools.later.age(self.space)
         settings = await self._settings()
         found = await self._found(request, settings.ranking)
-        hits, spoken = without_spoken(found.hits, messages)
+        asked = ({"content": request.query},) if is_question(request.query) else ()
+        hits, spoken = without_spoken(found.hits, (*messages, *asked))
         ontology = await self.ontology()
         with span("context.assemble", space=self.space, hits=len(hits)) as opened:
             block = assemble(

@@ -13,6 +13,7 @@ from muniment.engine.assemble.sections import SHARES, chosen_sections, is_pinned
 from muniment.engine.assemble.template import ENGLISH, ContextTemplate
 from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
 from muniment.engine.rank.hits import Hit, Omitted
+from muniment.engine.retrieve.question import is_question
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import fold
 from muniment.graph_schema.records import Episode, Fact, Status
@@ -226,9 +227,10 @@ def _heading(template: ContextTemplate, name: str) -> str:
 
 def _near(hits: Sequence[Hit], decided: Callable[[Hit], bool]) -> tuple[list[Hit], list[Omitted]]:
     """The hits that say something to the question. A store always has ten best memories, but where the tenth is far below
-    the first it is noise, and noise in a prompt costs more than room left free. Standing constraints are not judged so.
+    the first it is noise, and noise in a prompt costs more than room left free. Standing constraints are not judged so, and
+    a kept question, which is like every question, sets no measure.
     """
-    best = max((hit.score for hit in hits), default=0.0)
+    best = max((hit.score for hit in hits if not _only_asks(hit)), default=0.0)
     least = min(best, _FAR_BELOW * best)  # a score may be below nothing
     far = {hit.id for hit in hits if _said(hit, decided) < least and not is_pinned(hit)}
     gone = [Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits if hit.id in far]
@@ -249,6 +251,10 @@ def _first(pinned: Sequence[Hit]) -> list[Hit]:
 def _is_of_others(hit: Hit) -> bool:
     memory = hit.memory
     return isinstance(memory, Fact) and memory.subject.name not in (memory.scope.user, "user")
+
+
+def _only_asks(hit: Hit) -> bool:
+    return isinstance(hit.memory, Episode) and is_question(hit.text)
 
 
 def _said(hit: Hit, decided: Callable[[Hit], bool]) -> float:
@@ -283,12 +289,13 @@ def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[
 
 
 def _disputed(hits: Sequence[Hit]) -> frozenset[str]:
-    """Facts of which the block also holds one that contradicts them."""
-    here = {hit.id for hit in hits}
+    """Facts of which the block also holds one that contradicts them; what is to come contradicts nothing that holds."""
+    ahead = {hit.id for hit in hits if hit.status is Status.FUTURE}
+    here = {hit.id for hit in hits} - ahead
     found: set[str] = set()
     for hit in hits:
         if isinstance(hit.memory, Fact):
-            against = here.intersection(hit.memory.conflicts_with)
+            against = (ahead if hit.id in ahead else here).intersection(hit.memory.conflicts_with)
             if against:
                 found |= against | {hit.id}
     return frozenset(found)

@@ -94,13 +94,15 @@ def source_of(hit: Hit) -> str:
 def _standing(hit: Hit, template: ContextTemplate, zone: tzinfo) -> str:
     if hit.status is Status.FUTURE and hit.valid_at:
         return " " + template.begins.format(date=_format(hit.valid_at, zone))
+    if hit.status is Status.REJECTED:
+        return " " + template.corrected
     if hit.superseded:
         return " " + (template.ended.format(date=_format(hit.invalid_at, zone)) if hit.invalid_at else template.stale)
     return ""
 
 
 def _date(hit: Hit) -> datetime | None:
-    return hit.valid_at or hit.occurred_at
+    return hit.occurred_at or hit.valid_at
 
 
 def _format(moment: datetime, zone: tzinfo) -> str:

@@ -32,6 +32,7 @@ class ContextTemplate:
     ended: str
     begins: str
     stale: str
+    corrected: str
     shortened: str
     unknown_source: str = ""
 
@@ -55,6 +56,7 @@ ENGLISH: Final = ContextTemplate(
     ended="(held until {date})",
     begins="(holds from {date})",
     stale="(superseded since)",
+    corrected="(corrected since)",
     shortened="[shortened; show {id}]",
     unknown_source="a source",
 )
@@ -74,6 +76,7 @@ CHINESE: Final = ContextTemplate(
     ended="（有效至{date}）",
     begins="（自{date}起有效）",
     stale="（此后已变更）",
+    corrected="（此后已更正）",
     shortened="［已节略；查看 {id}］",
     unknown_source="某来源",
 )

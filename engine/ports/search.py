@@ -24,7 +24,7 @@ class ReadFilter:
     its scope is empty or equal to the reader's.
     `types` keeps facts (Kind.FACT) whose subject or object has one of the entity types, `relations` facts of these
     relations; both leave other kinds alone. Empty means no restriction. `min_importance` leaves summaries alone, which
-    have none. `include_superseded` shows ended and future ones alike.
+    have none. `include_superseded` shows ended and future ones alike, `include_future` only those not in force yet.
     """
 
     clocks: Clocks
@@ -35,6 +35,7 @@ class ReadFilter:
     min_importance: int = 1
     include_superseded: bool = False
     include_archived: bool = False
+    include_future: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

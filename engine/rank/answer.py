@@ -72,14 +72,18 @@ class Recall:
 
 
 def ranked_episodes(
-    hits: Sequence[Hit], *, later: Collection[EpisodeId] = (), limit: int = MAX_RANKED_EPISODES
+    hits: Sequence[Hit],
+    *,
+    later: Collection[EpisodeId] = (),
+    apart: Collection[str] = (),
+    limit: int = MAX_RANKED_EPISODES,
 ) -> list[EpisodeId]:
     """The episodes that hits are or cite, in order, each once.
 
-    Those of `later` stand where they do by themselves, not beside what else proves a fact.
+    Those of `later` stand where they do by themselves, not beside what else proves a fact, nor beside a hit of `apart`.
     """
     out: dict[EpisodeId, None] = {}
     for hit in hits:
         cited = list(hit.episodes)
-        out |= dict.fromkeys([id for id in cited if id not in later] or cited)
+        out |= dict.fromkeys([id for id in cited if id not in later] or ([] if hit.id in apart else cited))
     return [*out, *dict.fromkeys(id for hit in hits for id in hit.episodes if id not in out)][:limit]

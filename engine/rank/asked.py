@@ -51,6 +51,12 @@ class Asked:
     now: datetime
 
     @property
+    def marked_at(self) -> datetime:
+        """The moment by which hits are marked: a day ahead that only the question's words name is not yet here."""
+        as_of = self.filter.clocks.as_of
+        return as_of if self.request.as_of is not None else min(as_of, self.now)
+
+    @property
     def entities(self) -> frozenset[EntityId]:
         """The entities that the question names."""
         return frozenset(id for seed in self.seeds for id in seed.ids)

@@ -28,7 +28,8 @@ class Hit:
     measures (`dense`, `lexical`, `graph`, `names`, `title`, `time`, `speaker`, `neighbours`, `session`, `recency`,
     `importance`, `superseded` …). `path` leads from an entity of the question to the memory. `copies` counts
     memories with nearly the same words that this hit stands for, itself not included. An entity is a hit only where the kind
-    was asked for; its parts are `name`, `graph`, `facts` and `mentions`.
+    was asked for; its parts are `name`, `graph`, `facts` and `mentions`. An episode whose words tell what has not begun is `future`,
+    from `valid_at` on; one of which what is asked for was corrected or rejected is `rejected`.
     """
 
     kind: Kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,8 +20,9 @@ from muniment.engine.rank.rivals import newest_first, word_likeness
 from muniment.engine.rank.scored import Findings, Ranked
 from muniment.engine.rank.trace import trace_of
 from muniment.engine.retrieve.pool import Key
-from muniment.graph_schema.ids import EpisodeId
-from muniment.graph_schema.records import Kind, Quote
+from muniment.engine.retrieve.question import is_question
+from muniment.graph_schema.ids import EpisodeId, fold
+from muniment.graph_schema.records import Episode, Kind, Quote, Status
 
 _NEAR_MISSES = 10
 _AHEAD = 0.01  # between two steps of a path
@@ -88,7 +89,7 @@ async def present(reader: Reader, ranked: Ranked, used: Sequence[Found]) -> Reca
         recent=_recent(asked, used, {hit.id for hit in shown}, limit=policy.recent),
         omitted=tuple(omitted),
         degraded=asked.degraded,
-        episodes=tuple(ranked_episodes(hits, later=_demoted(board))),
+        episodes=tuple(ranked_episodes(hits, later=_demoted(board), apart={id for _, id in findings.apart})),
         empty="" if shown else looked_at(asked, candidates=len(board.parts)),
         trace=trace_of(ranked, hits=shown, omitted=omitted),
     )
@@ -120,15 +121,25 @@ def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:
     if asked.question.wants_now and asked.question.lang != "zh":
         order = _newest_turns_first(asked, board, order)
     first = findings.first
-    rest = _after_their_evidence(board, [key for key in order if key not in set(first)])
+    rest = _after_their_evidence(board, [key for key in order if key not in set(first)], findings.apart)
     best = board.score(rest[0]) if rest else 0.0
     for place, key in enumerate(first):
         board.add(key, "graph", max(0.0, best + _AHEAD * (len(first) - place) - board.score(key)))
-    return [*first, *rest]
+    return _without_echo(asked, board, [*first, *rest])
 
 
-def _after_their_evidence(board: Board, order: Sequence[Key]) -> list[Key]:
-    """The same order, but a fact waits for the first episode that tells it: what moves the episode moves the fact."""
+def _without_echo(asked: Asked, board: Board, order: list[Key]) -> list[Key]:
+    """The same order, with what only asks the same word for word behind everything that was compared: it answers nothing."""
+    if not is_question(asked.question.text):
+        return order
+    asks = fold(asked.question.text)
+    echo = {key for key in order if key[0] is Kind.EPISODE and fold(board.pool.found[key].memory.text) == asks}
+    return [*(key for key in order if key not in echo), *(key for key in order if key in echo)] if echo else order
+
+
+def _after_their_evidence(board: Board, order: Sequence[Key], apart: Collection[Key]) -> list[Key]:
+    """The same order, but a fact waits for the first episode that tells it: what moves the episode moves the fact. Those
+    `apart` do not: their episode stands back for something else that it tells."""
     told_by = {
         (fact.kind, str(fact.id)): {k for q in fact.evidence if (k := episode_key(q.episode)) in board.parts}
         for fact in board.pool.facts()
@@ -137,7 +148,7 @@ def _after_their_evidence(board: Board, order: Sequence[Key]) -> list[Key]:
     waiting: dict[Key, list[Key]] = {}
     for key in order:
         evidence = told_by.get(key, set())
-        if evidence and not any(k in out for k in evidence):
+        if evidence and key not in apart and not any(k in out for k in evidence):
             for k in evidence:
                 waiting.setdefault(k, []).append(key)
             continue
@@ -173,14 +184,27 @@ def _hit(asked: Asked, board: Board, findings: Findings, key: Key, copies: Seque
     """The hit of a memory; its copies are evidence as much as it is."""
     found = board.pool.found[key]
     scored = Scored(memory=found.memory, parts=board.parts[key], path=findings.walked.paths.get(key, ()))
-    hit = hit_of(scored, at=asked.filter.clocks.as_of, copies=len(copies))
+    hit = _with_standing(hit_of(scored, at=asked.marked_at, copies=len(copies)), asked, findings)
     told = [EpisodeId(id) for kind, id in copies if kind is Kind.EPISODE]
     return replace(hit, evidence=(*hit.evidence, *(Quote(episode=id) for id in told))) if told else hit
 
 
+def _with_standing(hit: Hit, asked: Asked, findings: Findings) -> Hit:
+    """An episode's hit with what the facts that it tells say of it."""
+    standing = findings.standing
+    if not isinstance(hit.memory, Episode) or hit.memory.archived:
+        return hit
+    if hit.memory.id in standing.wrong:
+        return replace(hit, status=Status.REJECTED)
+    if hit.memory.id in standing.begins:
+        return replace(hit, status=Status.FUTURE, valid_at=standing.begins[hit.memory.id])
+    # What will be over on a day ahead is not over.
+    return replace(hit, superseded=False) if asked.marked_at < asked.filter.clocks.as_of else hit
+
+
 def _recent(asked: Asked, used: Sequence[Found], shown: set[str], *, limit: int) -> tuple[Hit, ...]:
     fresh = [found for found in used if _is_other(found, shown, asked)]
-    return tuple(hit_of(Scored(memory=f.memory, parts={}), at=asked.filter.clocks.as_of) for f in fresh[:limit])
+    return tuple(hit_of(Scored(memory=f.memory, parts={}), at=asked.marked_at) for f in fresh[:limit])
 
 
 def _is_other(found: Found, shown: set[str], asked: Asked) -> bool:

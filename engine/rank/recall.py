@@ -170,6 +170,7 @@ class Retriever:
                 min_importance=request.min_importance,
                 include_superseded=request.include_superseded or (question.wants_history and request.as_of is None),
                 include_archived=request.include_archived,
+                include_future=question.looks_ahead,
             ),
             statistics=statistics,
             vectors=vectors,
@@ -228,9 +229,12 @@ class Retriever:
         walked = await read_walk(reader, asked, board, strolled, self._ontology)
         first = await add_walked(board, walked)
         standing, sentences, before = Standing(), Sentences(), {}
-        if not asks_history(asked):
-            standing = await find_closed(reader, asked, board, matcher, walked.chunks)
-            demote(board, standing)
+        ahead = asked.question.looks_ahead
+        standing = await find_closed(reader, asked, board, matcher, walked.chunks)
+        if asks_history(asked):
+            standing = Standing(begins=standing.begins)  # what is over is wanted as well, but not as what holds
+        else:
+            demote(board, standing, looks_ahead=ahead)
         if asks_course(asked):
             await join_history(reader, board)
         elif not _asks_of_years(asked):
@@ -240,14 +244,14 @@ class Retriever:
             await self._follow_names(reader, board, links, asked, standing, sentences)
             if not asks_history(asked):
                 late = await find_closed(reader, asked, board, matcher, walked.chunks, before=standing)
-                demote(board, late)
+                demote(board, late, looks_ahead=ahead)
                 standing = standing.with_late(late)
         keep_down(board, sentences, before)
         lift_kinds(board)
         await add_neighbours(board, reader, asked.filter)
         keep_older_down(board, walked)
-        tie_facts(board)
-        findings = Findings(first=tuple(first), walked=walked, standing=standing, sentences=sentences)
+        apart = tie_facts(board, walked, asked.filter.clocks.as_of, sentences.has_ended)
+        findings = Findings(first=tuple(first), walked=walked, standing=standing, sentences=sentences, apart=apart)
         return Ranked(asked=asked, board=board, findings=findings)
 
     async def _fill(self, pool: Pool, links: NameLinks, asked: Asked) -> Mapping[EpisodeId, float]:

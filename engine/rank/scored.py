@@ -14,12 +14,16 @@ from muniment.engine.retrieve.pool import Key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What scores alone do not say: which memories come first and in what order, the walk, and what is closed."""
+    """What scores alone do not say: which memories come first and in what order, the walk, and what is closed.
+
+    `apart` are facts in force that stand above what tells them, which lost for something else that it tells.
+    """
 
     first: tuple[Key, ...] = ()
     walked: Walked = NOTHING
     standing: Standing = field(default_factory=Standing)
     sentences: Sentences = field(default_factory=Sentences)
+    apart: frozenset[Key] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.namesakes import Namesakes
 from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import EntityId, EpisodeId
-from muniment.graph_schema.records import Episode, EpisodeKind
+from muniment.graph_schema.records import Episode, EpisodeKind, Quote
 from muniment.graph_schema.temporal import format_time
 
 NOT_YET: Final = "sentence.not-yet"
@@ -67,7 +67,7 @@ class Sentences:
     `down` are notes whose best sentence for it does not hold at the asked moment, `partly` those of which some of it does
     not; `instead` leads from notes with such a
     sentence to the notes that tell what holds. `about`: names that a note has in closed sentences; `shut`: those that it has
-    in no other. `answers`: notes that tell what holds of the name and the relation that are asked for. `told` are the successions that were used, for the trace.
+    in no other. `ended`: where in a note its closed sentences stand, by offsets. `answers`: notes that tell what holds of the name and the relation that are asked for. `told` are the successions that were used, for the trace.
     """
 
     down: frozenset[EpisodeId] = frozenset()
@@ -75,8 +75,14 @@ class Sentences:
     instead: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
     shut: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
     about: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
+    ended: Mapping[EpisodeId, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     answers: frozenset[EpisodeId] = frozenset()
     told: tuple[Mapping[str, Any], ...] = ()
+
+    def has_ended(self, quote: Quote) -> bool:
+        """Whether the words lie in a sentence that does not hold; also where nobody knows where they stand."""
+        spans = self.ended.get(quote.episode, ())
+        return any(quote.start < end and start < quote.end for start, end in spans) or bool(spans and quote.start < 0)
 
 
 NO_SENTENCES: Final = Sentences()
@@ -91,7 +97,7 @@ async def find_sentences(reader: Reader, asked: Asked, board: Board, embed: Embe
     found = [one for one in found if _is_kept(one.old, notes) and _is_kept(one.new, notes)]
     wanted = await _wanted(reader, asked, found, notes)
     asks = await _asks(asked, board, notes, wanted, embed)
-    standing = _standing(found, asks, asked.filter.clocks.as_of)
+    standing = _standing(found, asks, asked.filter.clocks.as_of, notes, looks_ahead=asked.question.looks_ahead)
     return _judged(standing, notes, asks, wanted)
 
 
@@ -247,25 +253,41 @@ def _masked(asked: Asked) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """Closed sentences, and the one that holds in each one's place."""
+    """Closed sentences, and the one that holds in each one's place. `announced`: those that were told by then and have not
+    begun, so that what holds comes first, and nothing else."""
 
     closed: Mapping[Key, Succession]
     holds: Mapping[Key, Key]
+    announced: frozenset[Key] = frozenset()
 
 
-def _standing(found: Iterable[Succession], asks: Mapping[Key, float], moment: datetime) -> _Standing:
+def _standing(
+    found: Iterable[Succession],
+    asks: Mapping[Key, float],
+    moment: datetime,
+    notes: Mapping[EpisodeId, KeptNote],
+    *,
+    looks_ahead: bool,
+) -> _Standing:
     counts = [one for one in found if one.rule == CORRECTED or asks[one.new] >= asks[one.old] - _SLACK]
     begun = [one for one in counts if one.since is None or one.since <= moment]
     closed: dict[Key, Succession] = {}
     after: dict[Key, Key] = {}
     for one in sorted(begun, key=lambda one: (one.since is not None, one.since or moment, one.new)):
         closed[one.old], after[one.old] = one, one.new  # the latest that has begun
+    announced: set[Key] = set()
     for one in counts:
         if one.since is not None and one.since > moment and one.new not in closed:
+            if notes[one.new[0]].told_at <= moment:
+                if looks_ahead:
+                    continue
+                announced.add(one.new)
             closed[one.new] = one
             if one.old not in closed:
                 after[one.new] = one.old
-    return _Standing(closed=closed, holds={key: _last(key, after, closed) for key in after})
+    return _Standing(
+        closed=closed, holds={key: _last(key, after, closed) for key in after}, announced=frozenset(announced)
+    )
 
 
 def _last(key: Key, after: Mapping[Key, Key], closed: Mapping[Key, Succession]) -> Key:
@@ -284,14 +306,17 @@ def _judged(
     instead: dict[EpisodeId, dict[EpisodeId, None]] = defaultdict(dict)
     shut: dict[EpisodeId, frozenset[EntityId]] = {}
     about: dict[EpisodeId, frozenset[EntityId]] = {}
+    ended: dict[EpisodeId, tuple[tuple[int, int], ...]] = {}
     for id in sorted({key[0] for key in standing.closed}):
         sentences = notes[id].sentences
         closed = {at: standing.closed[id, at] for at in range(len(sentences)) if (id, at) in standing.closed}
         told = [at for at, one in closed.items() if not (wanted.named and _is_of_others(one, wanted))]
         if not told:
             continue
-        dead = [at for at in told if not closed[at].in_part and not _is_of_others(closed[at], wanted)]
+        ahead = {at for at in told if (id, at) in standing.announced}
+        dead = [at for at in told if at not in ahead and not closed[at].in_part and not _is_of_others(closed[at], wanted)]
         live = [at for at in range(len(sentences)) if at not in dead]
+        ended[id] = tuple((sentences[at].start, sentences[at].end) for at in dead)
         gone = max(asks[id, at] for at in told)
         best = max((asks[id, at] for at in live if at not in told), default=None)
         about[id] = _names(sentences[at].names for at in dead)
@@ -300,7 +325,8 @@ def _judged(
             continue
         if best is None or best < gone - _CLEARLY:
             whole = max((asks[id, at] for at in dead), default=-1.0) == gone
-            (down if whole else partly).add(id)
+            if max(told, key=lambda at: (asks[id, at], -at)) not in ahead:
+                (down if whole else partly).add(id)
         elif gone < _HALF * best:
             continue
         for at in told:
@@ -313,6 +339,7 @@ def _judged(
         instead={id: tuple(heirs) for id, heirs in instead.items()},
         shut=shut,
         about=about,
+        ended=ended,
         answers=frozenset(
             standing.holds[key][0] for key, one in standing.closed.items() if key in standing.holds and wanted.fits(one)
         ),

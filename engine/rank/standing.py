@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from muniment.engine.ingest.terms import index_terms
@@ -26,15 +27,22 @@ _INHERITED: Final = 0.02
 _SURE: Final = 0.85  # plain statements; what is told less plainly stands behind, but is not left out
 _MOST: Final = 0.6  # of an episode's text: the rest of a note of several sentences may still be wanted
 _TOLD_ENDS: Final = frozenset({"until.told", "instant.told"})  # rules by which a fact ends that nothing followed
-_DEAD: Final = frozenset({Status.SUPERSEDED, Status.ENDED, Status.FUTURE})
+_DEAD: Final = frozenset({Status.SUPERSEDED, Status.ENDED, Status.FUTURE, Status.REJECTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Episodes that tell, of what is asked, only what does not hold; and which episodes tell what holds instead."""
+    """Episodes that tell, of what is asked, only what does not hold; and which episodes tell what holds instead.
+
+    `ahead` tell what was announced and has not begun: news, and no reason to stand back. `begins`: since when what such an
+    episode tells will hold, where it tells little else.
+    """
 
     closed: frozenset[EpisodeId] = frozenset()
     over: frozenset[EpisodeId] = frozenset()  # of these, the ones that tell nothing else and surely do not hold
+    wrong: frozenset[EpisodeId] = frozenset()  # of these, the ones of which that was corrected or rejected
+    ahead: frozenset[EpisodeId] = frozenset()
+    begins: Mapping[EpisodeId, datetime] = field(default_factory=dict)
     heirs: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
     looked_at: frozenset[EpisodeId] = frozenset()
 
@@ -43,6 +51,9 @@ class Standing:
         return Standing(
             closed=self.closed | late.closed,
             over=self.over | late.over,
+            wrong=self.wrong | late.wrong,
+            ahead=self.ahead | late.ahead,
+            begins={**self.begins, **late.begins},
             heirs={**self.heirs, **late.heirs},
             looked_at=self.looked_at | late.looked_at,
         )
@@ -65,30 +76,76 @@ async def find_closed(
     told, slots = await _told(reader, asked, ids)
     as_of = asked.filter.clocks.as_of
     # What was told of later times is no news of the day that a question names, but no reason to hide the telling either.
-    dead_if = _DEAD if asked.request.as_of or asked.question.time.day is None else _DEAD - {Status.FUTURE}
+    names_day = asked.request.as_of is None and asked.question.time.day is not None
     closed: set[EpisodeId] = set()
     over: set[EpisodeId] = set()
+    wrong: set[EpisodeId] = set()
+    ahead: set[EpisodeId] = set()
+    begins: dict[EpisodeId, datetime] = {}
+    episodes = board.episodes()
     not_yet: set[EpisodeId] = set()
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
-        dead = [fact for fact in facts if status[fact.id] in dead_if and not _is_the_past_asked_for(fact, slots, asked)]
-        if not dead:
+        was_told = names_day or _is_told_by(episodes.get(id), as_of)
+        announced = [fact for fact in facts if was_told and status[fact.id] is Status.FUTURE]
+        dead = [
+            fact
+            for fact in facts
+            if status[fact.id] in _DEAD
+            and fact not in announced
+            and not _is_the_past_asked_for(fact, slots, asked)
+            and not _is_put_right(fact, slots, as_of)
+        ]
+        coming = [fact for fact in facts if fact.status_at(asked.marked_at) is Status.FUTURE]
+        if coming and _is_most_of(coming, id, board) and _is_told_by(episodes.get(id), asked.marked_at):
+            begins[id] = min(fact.valid_at for fact in coming)
+        if not dead and not announced:
             continue
         asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
-        live = [asks[fact.id] for fact in facts if status[fact.id] is Status.CURRENT]
+        live = [asks[fact.id] for fact in facts if status[fact.id] is Status.CURRENT or fact in announced]
+        if announced and not any(s is Status.CURRENT for s in status.values()):
+            next_ = max(announced, key=lambda fact: (asks[fact.id], fact.id))
+            ahead.add(id)
+            heirs[id] = _heirs(_rivals(next_, slots), next_, asked)
+        if not dead:
+            continue
         worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
         if not live or max(live) < asks[worst.id]:
             closed.add(id)
+            if status[worst.id] is Status.REJECTED:
+                wrong.add(id)
             if Status.FUTURE in status.values():
                 not_yet.add(id)
             if all(_is_surely_over(fact, id, board, status[fact.id]) for fact in dead) and not live:
                 over.add(id)
-            rivals = {fact.id: fact for place in places_of(worst) for fact in slots[place]}
-            heirs[id] = _heirs(list(rivals.values()), worst, asked)
+            heirs[id] = _heirs(_rivals(worst, slots), worst, asked)
     closed -= await _still_stand(board, {id: heirs[id] for id in closed - not_yet})
-    over &= closed
-    return Standing(closed=frozenset(closed), over=frozenset(over), heirs=heirs, looked_at=frozenset(ids))
+    return Standing(
+        closed=frozenset(closed),
+        over=frozenset(over & closed),
+        wrong=frozenset(wrong & closed),
+        ahead=frozenset(ahead - closed),
+        begins={id: at for id, at in begins.items() if id not in closed},
+        heirs=heirs,
+        looked_at=frozenset(ids),
+    )
+
+
+def _is_told_by(episode: Episode | None, moment: datetime) -> bool:
+    """Whether it was told by then: what begins later was announced, and is not what only the time after knows."""
+    return episode is not None and min(episode.occurred_at, episode.recorded_at) <= moment
+
+
+def _rivals(fact: Fact, slots: Mapping[str, Sequence[Fact]]) -> list[Fact]:
+    return list({other.id: other for place in places_of(fact) for other in slots[place]}.values())
+
+
+def _is_put_right(fact: Fact, slots: Mapping[str, Sequence[Fact]], as_of: datetime) -> bool:
+    """Whether a fact was only told with wrong dates or words, and what it says holds all the same."""
+    return fact.rejected and any(
+        other.claim == fact.claim and other.status_at(as_of) is Status.CURRENT for other in _rivals(fact, slots)
+    )
 
 
 async def _still_stand(board: Board, heirs: Mapping[EpisodeId, Sequence[EpisodeId]]) -> set[EpisodeId]:
@@ -108,8 +165,7 @@ def _is_the_past_asked_for(fact: Fact, slots: Mapping[str, Sequence[Fact]], aske
     """
     if asked.request.as_of is not None or asked.question.wants_now or fact.closed_by not in _TOLD_ENDS:
         return False
-    rivals = {other.id: other for place in places_of(fact) for other in slots[place]}
-    return not _heirs(list(rivals.values()), fact, asked)
+    return not _heirs(_rivals(fact, slots), fact, asked)
 
 
 def _is_surely_over(fact: Fact, id: EpisodeId, board: Board, status: Status) -> bool:
@@ -118,8 +174,14 @@ def _is_surely_over(fact: Fact, id: EpisodeId, board: Board, status: Status) -> 
     is_disputed = bool(fact.conflicts_with) and status is not Status.FUTURE  # a dispute about later is none about now
     if episode is None or is_chat(episode) or fact.confidence < _SURE or is_disputed:
         return False  # a turn of talk says more than its facts
-    told = sum(len(quote.quote) for quote in fact.evidence if quote.episode == id)
-    return told >= _MOST * len(episode.text.strip())
+    return _is_most_of([fact], id, board)
+
+
+def _is_most_of(facts: Sequence[Fact], id: EpisodeId, board: Board) -> bool:
+    """Whether the words that tell these facts are most of the episode."""
+    episode = board.episodes().get(id)
+    quotes = {quote.quote for fact in facts for quote in fact.evidence if quote.episode == id}
+    return episode is not None and sum(map(len, quotes)) >= _MOST * len(episode.text.strip())
 
 
 async def _told(
@@ -137,12 +199,14 @@ async def _told(
     facts = await reader.facts_of_slots(await connected(reader, {place for row in rows for place in places_of(row)}))
     if asked.request.known_at is not None:
         facts = await reader.facts([fact.id for fact in facts], known_at=asked.request.known_at)
-    by_assertion: dict[AssertionId, Fact] = {id: fact for fact in facts for id in fact.assertions if not fact.rejected}
+    by_assertion: dict[AssertionId, Fact] = {}
+    for fact in sorted(facts, key=lambda fact: not fact.rejected):  # what stands goes before what was taken back
+        by_assertion |= dict.fromkeys(fact.assertions, fact)
     told: dict[EpisodeId, dict[str, Fact]] = defaultdict(dict)
     for row in rows:
-        fact = by_assertion.get(row.id)
-        if fact is not None and row.episode is not None:
-            told[row.episode][fact.id] = fact
+        told_as = by_assertion.get(row.id)
+        if told_as is not None and row.episode is not None:
+            told[row.episode][told_as.id] = told_as
     slots: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
         for place in places_of(fact):
@@ -167,12 +231,17 @@ def _asks_for(fact: Fact, asked: Asked, board: Board, matcher: Matcher, chunks: 
     return max(by_relation, word_share(words, asked.weights, average_length=average))
 
 
-def demote(board: Board, standing: Standing) -> None:
-    """Takes the weight off closed episodes; what holds instead gets the place that they had.
+def demote(board: Board, standing: Standing, *, looks_ahead: bool = False) -> None:
+    """Takes the weight off closed episodes; what holds instead gets the place that they had. What was announced keeps its
+    weight and stands behind what holds until then, unless the question looks ahead.
 
     Turns of talk and passages say more than their facts: they lose little, and a passage passes its place on to nothing.
     """
     policy, scores, episodes = board.given.policy, board.episode_scores(), board.episodes()
+    for id in standing.ahead if not looks_ahead else ():
+        for heir in standing.heirs.get(id, ()):
+            if heir not in standing.closed and heir in scores:
+                board.add(episode_key(heir), "inherited", max(0.0, scores[id] + _INHERITED - board.score(episode_key(heir))))
     for id in standing.closed:
         passage = id in episodes and episodes[id].kind is EpisodeKind.DOCUMENT
         for heir in () if passage else standing.heirs.get(id, ()):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 from muniment.engine.ports.search import ReadFilter
@@ -21,7 +22,7 @@ from muniment.engine.retrieve.steps import StepReader
 from muniment.engine.retrieve.walk import Walk, WalkPath, WalkPolicy, older_rival
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.ontology import Ontology
-from muniment.graph_schema.records import EntityRef, Episode, EpisodeKind, Fact, Kind
+from muniment.graph_schema.records import EntityRef, Episode, EpisodeKind, Fact, Kind, Quote, Status
 
 _MAX_SEEDS: Final = 3
 _MAX_ENTITIES: Final = 12  # of one name
@@ -125,8 +126,13 @@ async def _chosen(reader: Reader, asked: Asked, board: Board, strolled: Strolled
             facts.setdefault(fact.id, fact)
             paths.setdefault((fact.kind, fact.id), _steps(path, fact))
             episodes.update(quote.episode for quote in fact.evidence)
-    older = tuple({f.id: f for f in passed if f.id not in facts}.values())
+    older = tuple({f.id: f for f in passed if f.id not in facts and not _is_only_followed(f, asked)}.values())
     return Walked(sure=tuple(facts.values()), older=older, paths=paths, best=best.share, read=read)
+
+
+def _is_only_followed(fact: Fact, asked: Asked) -> bool:
+    """Whether the fact holds, and what a question that looks ahead found in its place is yet to come."""
+    return asked.question.looks_ahead and fact.status_at(asked.filter.clocks.as_of) is Status.CURRENT
 
 
 def _stands_alone(found: Sequence[tuple[WalkPath, Sequence[Chunk]]], policy: RankingPolicy, ontology: Ontology) -> bool:
@@ -274,10 +280,27 @@ def keep_older_down(board: Board, walked: Walked) -> None:
         board.add(episode_key(episode), "older", -board.given.policy.older)
 
 
-def tie_facts(board: Board) -> None:
-    """Lets a fact stand where its evidence stands: never above it by more than a hair, since it says less."""
+def tie_facts(board: Board, walked: Walked, as_of: datetime, has_ended: Callable[[Quote], bool]) -> frozenset[Key]:
+    """Lets a fact stand where its evidence stands: never above it by more than a hair, since it says less.
+
+    What an episode lost for other things that it tells does not count against a fact in force; `has_ended` says of its words
+    that they are what does not hold. Gives the facts that stand above all that tells them.
+    """
+    apart: set[Key] = set()
+    older = {fact.id for fact in walked.older}
     for fact in board.pool.facts():
-        scores = [board.score(key) for q in fact.evidence if (key := episode_key(q.episode)) in board.parts]
         key = (fact.kind, str(fact.id))
-        if scores:
-            board.add(key, "evidence", min(0.0, max(scores) + _HAIR - board.score(key)))
+        told = [(q, k) for q in fact.evidence if (k := episode_key(q.episode)) in board.parts]
+        if not told:
+            continue
+        holds = fact.status_at(as_of) is Status.CURRENT and fact.id not in older
+        scores = [board.score(k) - (0.0 if not holds or has_ended(q) else _lost(board, k)) for q, k in told]
+        board.add(key, "evidence", min(0.0, max(scores) + _HAIR - board.score(key)))
+        if board.score(key) > max(board.score(k) for _, k in told) + 2 * _HAIR:
+            apart.add(key)
+    return frozenset(apart)
+
+
+def _lost(board: Board, key: Key) -> float:
+    """What was taken off an episode because something that it tells does not hold."""
+    return sum(min(0.0, board.parts[key].get(part, 0.0)) for part in ("superseded", "older"))

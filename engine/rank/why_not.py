@@ -31,6 +31,7 @@ _STATUS_WORDS: Final = {
     Status.SUPERSEDED: "superseded",
     Status.ENDED: "ended",
 }
+_OVER: Final = frozenset({*_STATUS_WORDS, Status.REJECTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +178,8 @@ def _barred_fact(fact: Fact, filter: ReadFilter, stopped: Callable[..., WhyNot])
     if filter.include_superseded:
         return None
     status = fact.status_at(filter.clocks.as_of)
+    if status is Status.FUTURE and filter.include_future:
+        return None
     word = _STATUS_WORDS.get(status)
     if word is None:
         return None
@@ -277,7 +280,7 @@ async def _over(reader: Reader, ranked: Ranked, told: WhyNot) -> WhyNot:
     facts = [
         f for f in await reader.facts_of_slots(sorted({p for r in rows for p in places_of(r)})) if own & {*f.assertions}
     ]
-    over = [f for f in facts if f.status_at(as_of) in _STATUS_WORDS]
+    over = [f for f in facts if f.status_at(as_of) in _OVER]
     if not over:
         return _followed(ranked, told)
     by = tuple(dict.fromkeys(f.superseded_by for f in over if f.superseded_by))

@@ -40,6 +40,24 @@ _WHOLE: Final = re.compile(
 _SPAN: Final = re.compile(r"\b(?:between|from|until|till|since|after|before|by|through)\b", re.IGNORECASE)
 _ZH_SPAN: Final = re.compile(r"[自从至到](?=[12]\d{3}年)|[日号](?:之?[前后]|以[来前后]|[起到至]|期间)")
 _COMING: Final = re.compile(r"\b(?:will|going to|shall|next|upcoming|coming)\b|将|会|下个?", re.IGNORECASE)
+_MONTH: Final = re.compile(
+    rf"\b(?:in|during|as of|as at|at the end of|by the end of) (?:the month of )?(?P<month>{_NAME})(?: of|,)? (?P<year>[12]\d{{3}})(?![\d-])",
+    re.IGNORECASE,
+)
+_ZH_MONTH: Final = re.compile(
+    r"(?<![自从到至])(?<!\d)(?P<year>[12]\d{3})年(?P<month>1[0-2]|0?[1-9])月(?:份)?(?!\d|[初底末上中下]|之?[前后]|以[来前后]|[起到至间])"
+)
+_ANY_YEAR: Final = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+# Questions for a time, and those of a present beside what was.
+_NOT_A_MOMENT: Final = re.compile(
+    r"\b(?:when|how long|how often|what (?:date|day|time)|first|last|now|today|still|currently)\b|何时|什么时候|哪天|哪一?[年月日天]|多久|现在|目前|如今|[首末]次",
+    re.IGNORECASE,
+)
+_PRESENT: Final = re.compile(
+    r"\b(?:do|does|is|are|am|has|have|can|could|should|would|may|might|must|shall)\b|\b(?:what|who|where|which)['’]s\b"
+    r"|^\W*(?:please\s+)?(?:prepare|write|draft|plan|make|list|give|tell|show|find|send|schedule|remind|summari[sz]e)\b",
+    re.IGNORECASE,
+)
 _LAST_MOMENT: Final = timedelta(milliseconds=1)  # the smallest time that is kept
 
 
@@ -75,6 +93,36 @@ def asked_day(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
         end = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
     except (ValueError, OverflowError):  # 30 February; a day at the end of time
         return None
+    return AskedDay(start=start, end=end, words=match.group())
+
+
+def asked_month(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
+    """The month, named with its year, at whose end the question is asked; None where that is not sure.
+
+    Sure is one that lies in the past beside a verb of the past or none ("where did she work in March 2024", "price in March
+    2024"), or ahead beside words of what is to come; in Chinese, which has no such verbs, where nothing speaks of the other. A
+    span, a second time, and questions for the time itself are no such month. The running month ends now.
+    """
+    found = [*_MONTH.finditer(text), *_ZH_MONTH.finditer(text)]
+    if len(found) != 1 or len(_ANY_YEAR.findall(text)) != 1 or _SPAN.search(text) or _NOT_A_MOMENT.search(text):
+        return None
+    (match,) = found
+    name = match["month"].lower().rstrip(".")
+    number = _MONTHS.get(name) or int(name)
+    if not 1 <= number <= 12:
+        return None
+    year = int(match["year"])
+    here = now.astimezone(zone)
+    is_ahead = (year, number) > (here.year, here.month)
+    if is_ahead is not is_to_come(text) or (not is_ahead and _PRESENT.search(text)):
+        return None
+    try:
+        start = datetime(year, number, 1, tzinfo=zone).astimezone(UTC)
+        end = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=zone).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    if start <= now < end:
+        end = now + _LAST_MOMENT
     return AskedDay(start=start, end=end, words=match.group())
 
 

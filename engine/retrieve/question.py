@@ -39,12 +39,19 @@ _HISTORY: Final = re.compile(
     r"|历次|历任|先后|变化|几次|依次|历年|怎么变|沿革|都有谁|哪几|过程|一路|历史|曾经|以前",
     re.IGNORECASE,
 )
+# What is to come. 会 and 将 alone stand in too many words.
+_AHEAD: Final = re.compile(
+    r"\bwill\b(?!\s+have\b)|(?-i:^Will\b)|\bgoing to\b|\bupcoming\b|\bfrom now on\b|\b(?:next|coming) (?:week|month|quarter|year|spring|summer|autumn|winter)\b"
+    r"|\btomorrow\b|将[要会于在从]|即将|(?<![协机商社大])会(?=[变涨降升改换到在])|明[天年]|下个?(?:周|月|季度|星期)|今后",
+    re.IGNORECASE,
+)
 _SAME_DAY: Final = re.compile(
     r"\b(?:the same (?:day|date)|on the (?:very )?day (?:that|when|on which|of)|that (?:same|very) day)\b"
     r"|当天|当日|同一?天|同日|那一?天",
     re.IGNORECASE,
 )
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|my|me|i'm|i've|i’m|i’ve|mine|myself)\b|我(?!们)", re.IGNORECASE)
+_QUESTION: Final = re.compile(r"(?:[^.!?。！？\n]|\.(?=\w))+[?？]+")
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -63,6 +70,7 @@ class Question:
     wants_history: bool = False  # how something went over time: what has ended is wanted too
     first_person: bool = False
     same_day: bool = False  # something else of the day on which something was
+    looks_ahead: bool = False  # what is to come: what was announced and has not begun is wanted too
 
 
 def read_question(
@@ -93,7 +101,24 @@ def read_question(
         wants_history=history,
         first_person=bool(_FIRST_PERSON.search(text)),
         same_day=read_time_words and bool(_SAME_DAY.search(text)),
+        looks_ahead=bool(_AHEAD.search(text)) or _is_after(asked, as_of or now, zone),
     )
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is one question and nothing else, so that it tells nothing."""
+    return _QUESTION.fullmatch(text.strip()) is not None
+
+
+def _is_after(asked: AskedTime, moment: datetime | None, zone: tzinfo) -> bool:
+    """Whether a time that is asked about lies after the moment."""
+    if moment is None:
+        return False
+    here = moment.astimezone(zone)
+    if asked.day is not None:
+        return asked.day.start > moment
+    last = max(asked.years, default=0)
+    return last > here.year or (last == here.year and asked.month is not None and asked.month > here.month)
 
 
 def _wants_now(text: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
-from muniment.engine.retrieve.days import AskedDay, asked_day, asked_days, is_to_come, named_days
+from muniment.engine.retrieve.days import AskedDay, asked_day, asked_days, asked_month, is_to_come, named_days
 
 _YEAR: Final = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _MONTHS: Final = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
@@ -117,12 +117,15 @@ def asked_time(
 ) -> AskedTime:
     """The time words of a question; `N weeks ago` is read from `asked_at` and left alone without it.
 
-    A named day ("on 25 July") is one of `zone`; without a year it is looked for around `asked_at`, else `now`.
+    A named day ("on 25 July") is one of `zone`; without a year it is looked for around `asked_at`, else `now`. A month whose
+    end is surely meant ("where did she work in March 2024") stands as a long day.
     """
     clock = asked_at or now
     day = asked_day(text, now=clock or _NO_CLOCK, zone=zone)
     if day is not None and clock is None and not _YEAR.search(text):
         day = None
+    if day is None and clock is not None:
+        day = asked_month(text, now=clock, zone=zone)
     read = _asked(text, asked_at, zone)
     return replace(
         read, day=day, days=asked_days(text), zone=zone, words=(*read.words, day.words) if day else read.words

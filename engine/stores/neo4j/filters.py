@@ -58,7 +58,7 @@ def filter_parameters(filter: ReadFilter) -> dict[str, Any]:
     return {
         "known": min(to_ms(filter.clocks.known_at), ALWAYS_MS),
         "hidden": HIDDEN_ARCHIVED if filter.include_archived else HIDDEN_NOT,
-        "valid_high": FOREVER_MS if filter.include_superseded else as_of,
+        "valid_high": FOREVER_MS if filter.include_superseded or filter.include_future else as_of,
         "invalid_low": BEGINNING_MS - 1 if filter.include_superseded else min(as_of, ALWAYS_MS),
         "kinds": sorted(kind.value for kind in filter.kinds),
         "importance": filter.min_importance,

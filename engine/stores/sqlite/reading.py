@@ -54,6 +54,7 @@ def filter_parameters(filter: ReadFilter) -> dict[str, Any]:
         "relations": listed(sorted(filter.relations)),
         "min_importance": filter.min_importance,
         "include_superseded": filter.include_superseded,
+        "include_future": filter.include_future,
         "include_archived": filter.include_archived,
         "scoped": scope is not None,
         "user": stored(scope.user) if scope else "",

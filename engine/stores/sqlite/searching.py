@@ -121,7 +121,9 @@ def _which_shown(image: Image, bound: Bound, filter: ReadFilter) -> NDArray[np.b
     mask: NDArray[np.bool_] = column("alive") & (column("created") <= known_at) & (known_at < column("expired"))
     mask &= ~column("rejected")
     if not filter.include_superseded:
-        mask &= (column("valid") <= as_of) & (as_of < column("invalid"))
+        mask &= as_of < column("invalid")
+        if not filter.include_future:
+            mask &= column("valid") <= as_of
     if not filter.include_archived:
         mask &= ~column("archived")
     if filter.min_importance > 1:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.engine.retrieve.days import asked_day, named_days
+from muniment.engine.retrieve.days import asked_day, asked_month, named_days
 from muniment.engine.retrieve.timewords import asked_time
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -123,3 +123,44 @@ def test_a_text_of_an_asked_day_fits_better_than_one_of_its_year() -> None:
     assert asked.fits("租约在2024年到期。") == 0.5
     assert asked.fits_moment(datetime(2025, 3, 2, 9, tzinfo=UTC)) == 1.0
     assert asked_time("What was signed between 3 May 2024 and 25 July 2024?").days == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "month"),
+    [
+        ("Where did Greta work in March 2026?", (2026, 3)),
+        ("price of the Fleet Plan in Feb 2026?", (2026, 2)),
+        ("Who led the Oslo office at the end of December 2025?", (2025, 12)),
+        ("林晓峰2026年3月在哪里工作？", (2026, 3)),
+        ("Where will Greta work in April 2027?", (2027, 4)),
+        # A present verb, an order, a question for the time, a span or a second time: not sure.
+        ("Where does Greta work in March 2026?", None),
+        ("Prepare the report in March 2026", None),
+        ("When was the price set in March 2026 raised?", None),
+        ("Where did Greta work between March 2026 and May 2026?", None),
+        ("Where did Greta work since the move in March 2026?", None),
+        ("Who joined in March 2026 and where does he work now?", None),
+        ("Where did Greta work in April 2027?", None),
+        ("Where will Greta work in March 2026?", None),
+        ("Where did Greta work in 2026?", None),
+        ("林晓峰从2026年3月起在哪里工作？", None),
+        ("林晓峰2026年3月之前在哪里工作？", None),
+        ("林晓峰2026年13月在哪里工作？", None),
+    ],
+)
+def test_a_month_is_a_moment_only_where_that_is_sure(text: str, month: tuple[int, int] | None) -> None:
+    now = datetime(2026, 11, 20, tzinfo=UTC)
+    found = asked_month(text, now=now, zone=UTC)
+    assert (found and (found.start.year, found.start.month)) == month
+    if found:
+        assert (found.last + timedelta(milliseconds=1)).day == 1
+
+
+def test_the_running_month_ends_now_and_months_are_those_of_the_zone() -> None:
+    now = datetime(2026, 3, 20, 12, tzinfo=UTC)
+    running = asked_month("Where did Greta work in March 2026?", now=now, zone=UTC)
+    assert running is not None
+    assert running.last == now
+    tokyo = asked_month("Where did Greta work in December 2025?", now=now, zone=ZoneInfo("Asia/Tokyo"))
+    assert tokyo is not None
+    assert (tokyo.start, tokyo.end) == (datetime(2025, 11, 30, 15, tzinfo=UTC), datetime(2025, 12, 31, 15, tzinfo=UTC))

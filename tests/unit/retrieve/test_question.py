@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from muniment.engine.retrieve.question import read_question
@@ -43,3 +45,23 @@ def test_time_words_can_be_left_alone() -> None:
 
 def test_a_question_of_marks_alone_has_no_terms() -> None:
     assert read_question('? " ( ) : * ~').terms == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead"),
+    [
+        ("What will the Nova Plan cost?", True),
+        ("Prepare the renewal for January 2027", True),
+        ("Who is on call on 3 December 2026?", True),
+        ("What is planned for next month?", True),
+        ("明年的租金是多少？", True),
+        ("2027年的租金是多少？", True),
+        ("What does the Nova Plan cost?", False),
+        ("What did the Nova Plan cost in January 2026?", False),
+        ("Where does Will Marsh live?", False),
+        ("三月的会议在哪里？", False),
+        ("谁是将军的秘书？", False),
+    ],
+)
+def test_whether_a_question_looks_ahead(text: str, ahead: bool) -> None:
+    assert read_question(text, now=datetime(2026, 11, 20, tzinfo=UTC)).looks_ahead is ahead

@@ -31,7 +31,7 @@ _FILTERS: Final = {
     "walls": _WALLS,
     "held": f"""{_WALLS}
     AND +{{a}}.created_at <= :known_at AND :known_at < {{a}}.expired_at AND NOT {{a}}.rejected
-    AND (:include_superseded OR ({{a}}.valid_at <= :as_of AND :as_of < {{a}}.invalid_at))
+    AND (:include_superseded OR ((:include_future OR {{a}}.valid_at <= :as_of) AND :as_of < {{a}}.invalid_at))
     AND (:include_archived OR NOT {{a}}.archived)
     AND {{a}}.importance >= :min_importance
     AND {{a}}.kind IN (SELECT value FROM json_each(:kinds))
