@@ -89,15 +89,18 @@ async def present(reader: Reader, ranked: Ranked, used: Sequence[Found]) -> Reca
         recent=_recent(asked, used, {hit.id for hit in shown}, limit=policy.recent),
         omitted=tuple(omitted),
         degraded=asked.degraded,
-        episodes=tuple(ranked_episodes(hits, later=_demoted(board), apart={id for _, id in findings.apart})),
+        episodes=tuple(
+            ranked_episodes(hits, later=_behind(asked, board, findings), apart={id for _, id in findings.apart})
+        ),
         empty="" if shown else looked_at(asked, candidates=len(board.parts)),
         trace=trace_of(ranked, hits=shown, omitted=omitted),
     )
 
 
-def _demoted(board: Board) -> frozenset[EpisodeId]:
-    """Episodes from which weight was taken because what they tell no longer holds, or not yet."""
-    return frozenset(
+def _behind(asked: Asked, board: Board, findings: Findings) -> frozenset[EpisodeId]:
+    """Episodes that stand behind because what they tell no longer holds, or not yet."""
+    announced = frozenset() if asked.question.looks_ahead else findings.standing.ahead | findings.sentences.ahead
+    return announced.union(
         EpisodeId(key[1])
         for key, parts in board.parts.items()
         if key[0] is Kind.EPISODE and min(parts.get("superseded", 0.0), parts.get("older", 0.0)) < 0

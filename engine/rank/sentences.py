@@ -67,7 +67,7 @@ class Sentences:
     `down` are notes whose best sentence for it does not hold at the asked moment, `partly` those of which some of it does
     not; `instead` leads from notes with such a
     sentence to the notes that tell what holds. `about`: names that a note has in closed sentences; `shut`: those that it has
-    in no other. `ended`: where in a note its closed sentences stand, by offsets. `answers`: notes that tell what holds of the name and the relation that are asked for. `told` are the successions that were used, for the trace.
+    in no other. `ahead`: notes whose best sentence was announced and has not begun, which stand behind what holds. `ended`: where in a note its closed sentences stand, by offsets. `answers`: notes that tell what holds of the name and the relation that are asked for. `told` are the successions that were used, for the trace.
     """
 
     down: frozenset[EpisodeId] = frozenset()
@@ -76,6 +76,7 @@ class Sentences:
     shut: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
     about: Mapping[EpisodeId, frozenset[EntityId]] = field(default_factory=dict)
     ended: Mapping[EpisodeId, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    ahead: frozenset[EpisodeId] = frozenset()
     answers: frozenset[EpisodeId] = frozenset()
     told: tuple[Mapping[str, Any], ...] = ()
 
@@ -149,7 +150,7 @@ async def join_history(reader: Reader, board: Board) -> None:
 
 def demote_notes(board: Board, sentences: Sentences, *, already: Collection[EpisodeId]) -> dict[EpisodeId, float]:
     """Takes the weight off notes that do not hold; gives what each had before. `already` demoted ones only pass on."""
-    before = {id: board.score(episode_key(id)) for id in {*sentences.instead, *sentences.down}}
+    before = {id: board.score(episode_key(id)) for id in {*sentences.instead, *sentences.down, *sentences.ahead}}
     for id in sentences.down:
         if id not in already:
             board.add(episode_key(id), "superseded", -board.given.policy.superseded)
@@ -162,7 +163,7 @@ def demote_notes(board: Board, sentences: Sentences, *, already: Collection[Epis
 def keep_down(board: Board, sentences: Sentences, before: Mapping[EpisodeId, float]) -> None:
     """After chains: what they lent to a demoted note goes to the note that holds instead."""
     dead = board.given.policy.superseded
-    lifted = {id: max(before[id], board.score(episode_key(id))) for id in sentences.down}
+    lifted = {id: max(before[id], board.score(episode_key(id))) for id in sentences.down | sentences.ahead}
     for id in sentences.down:
         board.add(episode_key(id), "superseded", min(0.0, before[id] - dead - board.score(episode_key(id))))
     _pass_on(board, sentences, lifted)
@@ -303,6 +304,7 @@ def _judged(
 ) -> Sentences:
     down: set[EpisodeId] = set()
     partly: set[EpisodeId] = set()
+    ahead: set[EpisodeId] = set()
     instead: dict[EpisodeId, dict[EpisodeId, None]] = defaultdict(dict)
     shut: dict[EpisodeId, frozenset[EntityId]] = {}
     about: dict[EpisodeId, frozenset[EntityId]] = {}
@@ -313,8 +315,10 @@ def _judged(
         told = [at for at, one in closed.items() if not (wanted.named and _is_of_others(one, wanted))]
         if not told:
             continue
-        ahead = {at for at in told if (id, at) in standing.announced}
-        dead = [at for at in told if at not in ahead and not closed[at].in_part and not _is_of_others(closed[at], wanted)]
+        coming = {at for at in told if (id, at) in standing.announced}
+        dead = [
+            at for at in told if at not in coming and not closed[at].in_part and not _is_of_others(closed[at], wanted)
+        ]
         live = [at for at in range(len(sentences)) if at not in dead]
         ended[id] = tuple((sentences[at].start, sentences[at].end) for at in dead)
         gone = max(asks[id, at] for at in told)
@@ -325,7 +329,9 @@ def _judged(
             continue
         if best is None or best < gone - _CLEARLY:
             whole = max((asks[id, at] for at in dead), default=-1.0) == gone
-            if max(told, key=lambda at: (asks[id, at], -at)) not in ahead:
+            if max(told, key=lambda at: (asks[id, at], -at)) in coming:
+                ahead.add(id)
+            else:
                 (down if whole else partly).add(id)
         elif gone < _HALF * best:
             continue
@@ -340,6 +346,7 @@ def _judged(
         shut=shut,
         about=about,
         ended=ended,
+        ahead=frozenset(ahead),
         answers=frozenset(
             standing.holds[key][0] for key, one in standing.closed.items() if key in standing.holds and wanted.fits(one)
         ),

@@ -19,7 +19,7 @@ from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import is_han
 from muniment.graph_schema.ids import AssertionId, EpisodeId
 from muniment.graph_schema.places import places_of
-from muniment.graph_schema.records import EpisodeKind, Fact, Kind, Says, Status
+from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind, Says, Status
 
 _LOOKED_AT: Final = 60
 _LOOKED_AT_LATE: Final = 25  # again, where names led to other episodes
@@ -241,7 +241,9 @@ def demote(board: Board, standing: Standing, *, looks_ahead: bool = False) -> No
     for id in standing.ahead if not looks_ahead else ():
         for heir in standing.heirs.get(id, ()):
             if heir not in standing.closed and heir in scores:
-                board.add(episode_key(heir), "inherited", max(0.0, scores[id] + _INHERITED - board.score(episode_key(heir))))
+                board.add(
+                    episode_key(heir), "inherited", max(0.0, scores[id] + _INHERITED - board.score(episode_key(heir)))
+                )
     for id in standing.closed:
         passage = id in episodes and episodes[id].kind is EpisodeKind.DOCUMENT
         for heir in () if passage else standing.heirs.get(id, ()):

@@ -85,19 +85,21 @@ async def test_a_fact_to_come_is_found_without_a_note(store_url: str) -> None:
         await memory.assert_facts([told("Ida Roth", "works_for", "Copperline", valid_at="2026-03-01T00:00:00Z")])
         await memory.assert_facts([told("Ida Roth", "works_for", "Larkspur", valid_at="2027-03-01T00:00:00Z")])
         now = (await memory.recall("Where does Ida Roth work?")).recall
-        assert [hit.memory.object.name for hit in now.hits] == ["Copperline"]
+        assert [hit.text for hit in now.hits] == ["Ida Roth works for Copperline"]
         ahead = (await memory.recall("Where will Ida Roth work in April 2027?")).recall
-        assert [(hit.memory.object.name, hit.status) for hit in ahead.hits][0] == ("Larkspur", Status.FUTURE)
+        assert next((hit.text, hit.status) for hit in ahead.hits) == ("Ida Roth works for Larkspur", Status.FUTURE)
         # A day that only the words name does not make it so today.
         day = (await memory.recall("Where will Ida Roth work on 3 April 2027?")).recall
-        assert [(hit.memory.object.name, hit.status) for hit in day.hits][0] == ("Larkspur", Status.FUTURE)
+        assert next((hit.text, hit.status) for hit in day.hits) == ("Ida Roth works for Larkspur", Status.FUTURE)
 
 
 @pytest.mark.parametrize("verb", ["correct", "reject"])
 async def test_a_sentence_whose_fact_was_taken_back_does_not_stand_as_it_was(store_url: str, verb: str) -> None:
     question = "Where does Jonas Falk live?"
     plain = note("Jonas Falk lives in Visby.", "2026-03-01")
-    mixed = note("Jonas Falk lives in Visby. He came for the lighthouse and has painted it four times since.", "2026-03-02")
+    mixed = note(
+        "Jonas Falk lives in Visby. He came for the lighthouse and has painted it four times since.", "2026-03-02"
+    )
     for one in (plain, mixed):
         async with memory_on(store_url, Hands(NOW), tenant=f"{verb}-{len(one['text'])}") as memory:
             await memory.remember([one])
