@@ -127,6 +127,7 @@ class _Plan:
         self.zone = zone
         self.lines: dict[str, Line] = {}
         self.retold: set[str] = set()  # episodes left out for what stands here of them
+        self._cut: dict[str, Hit] = {}  # what stands here shortened
         self._told: dict[str, int] = {}  # episode -> length of what stands here that was drawn from it
         self.placed: dict[str, list[str]] = {}  # by section, in order
 
@@ -142,22 +143,36 @@ class _Plan:
             return False
         name = section_of(hit)
         heading = 0 if name in self.placed else self.count_tokens(_heading(self.template, name) + "\n")
-        line = render(
-            hit,
-            template=self.template,
-            count_tokens=self.count_tokens,
-            disputed=self.disputed,
-            room=min(room, self.room) - heading,
-            zone=self.zone,
-        )
+        line = self._line(hit, min(room, self.room) - heading)
         if line is None:
             return False
         self.lines[hit.id] = line
+        if line.item.shortened:
+            self._cut[hit.id] = hit
         self.placed.setdefault(name, []).append(hit.id)
         self.room -= line.tokens + heading
         for episode in () if is_episode else hit.episodes:
             self._told[episode] = self._told.get(episode, 0) + len(hit.text)
         return True
+
+    def lengthen(self) -> None:
+        """Gives what is left of the room to those that were cut for the share of their section, in the order they came."""
+        for id, hit in self._cut.items():
+            before = self.lines[id]
+            line = self._line(hit, before.tokens + self.room)
+            if line is not None and line.tokens > before.tokens:
+                self.lines[id] = line
+                self.room -= line.tokens - before.tokens
+
+    def _line(self, hit: Hit, room: int) -> Line | None:
+        return render(
+            hit,
+            template=self.template,
+            count_tokens=self.count_tokens,
+            disputed=self.disputed,
+            room=room,
+            zone=self.zone,
+        )
 
     def remove(self, id: str) -> None:
         del self.lines[id]
@@ -184,6 +199,7 @@ def _place(
     for hit in rest:
         if hit.id not in plan.lines:
             plan.add(hit, room=plan.room)
+    plan.lengthen()
 
 
 def _fill(plan: _Plan, hits: Iterable[Hit], allowance: int) -> None:

@@ -184,6 +184,19 @@ def test_an_episode_that_a_fact_retells_is_a_duplicate() -> None:
     assert [(entry.id, entry.reason) for entry in block.omitted] == [("e1", "duplicate")]
 
 
+def test_a_text_cut_for_its_sections_share_gets_the_room_that_is_left() -> None:
+    long = "The hearing was long and the judge asked many things. " * 12 + "Nobody may call Lindgren directly."
+    note = hit(episode("big", long.strip(), kind=EpisodeKind.NOTE), 8)
+    block = assemble([note], budget_tokens=600)
+    (item,) = block.sections[0].items
+    assert not item.shortened
+    assert "Nobody may call Lindgren directly." in block.text
+    assert block.tokens <= 600
+    tight = assemble([note], budget_tokens=150)
+    assert tight.sections[0].items[0].shortened
+    assert tight.tokens <= 150
+
+
 def test_a_wish_stands_in_its_own_section_though_the_note_that_says_no_more_came_first() -> None:
     note = hit(episode("e1", "Orla prefers email.", kind=EpisodeKind.NOTE), 9)
     wish = hit(preference("p1", "Orla prefers email", evidence=(quote("e1"),)), 8)
