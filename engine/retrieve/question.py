@@ -42,7 +42,7 @@ _HISTORY: Final = re.compile(
 # What is to come. 会 and 将 alone stand in too many words.
 _AHEAD: Final = re.compile(
     r"(?-i:\bwill\b|^Will\b)|\bgoing to\b|\bupcoming\b|\bfrom now on\b|\b(?:next|coming) (?:week|month|quarter|year|spring|summer|autumn|winter)\b"
-    r"|\btomorrow\b|将[要会于在从]|即将|(?<![协机商社大])会(?=[变涨降升改换到在])|明[天年]|下个?(?:周|月|季度|星期)|今后",
+    r"|\btomorrow\b|将[要会于在从]|即将|(?<![协机商社大委])会(?=[变涨降升改换到在])|明[天年]|下个?(?:周|月|季度|星期)|今后",
     re.IGNORECASE,
 )
 _SAME_DAY: Final = re.compile(

@@ -60,6 +60,7 @@ def test_a_question_of_marks_alone_has_no_terms() -> None:
         ("What did the Nova Plan cost in January 2026?", False),
         ("Where does Will Marsh live?", False),
         ("三月的会议在哪里？", False),
+        ("常委会在二月通过了什么？", False),
         ("谁是将军的秘书？", False),
     ],
 )
