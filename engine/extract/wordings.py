@@ -195,6 +195,8 @@ class Wordings:
     def _object_fit(self, mention: Mention, relation: Relation) -> float:
         kind = relation.value_kind
         if kind is ValueKind.AMOUNT:
+            if mention.type == "money" and tuple(relation.object_types) == ("quantity",):
+                return _NEVER  # a score or a headcount is no sum of money
             return _FITS if mention.type in _AMOUNTS else _RETYPED if any(c.isdigit() for c in mention.text) else _NEVER
         if kind is ValueKind.DATE:
             return _FITS if mention.type == "date" else _NEVER

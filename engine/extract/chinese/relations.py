@@ -9,10 +9,12 @@ from itertools import pairwise
 
 from muniment.engine.extract.addresses import ADDRESS
 from muniment.engine.extract.chinese import words
+from muniment.engine.extract.chinese.amounts import price_links, staff_links
 from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, usable_mentions
 from muniment.engine.extract.chinese.names import is_like_a_person
 from muniment.engine.extract.chinese.roles import role_links
 from muniment.engine.extract.chinese.stance import clause_stance
+from muniment.engine.extract.contrast import without_excluded
 from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.links import ENDED, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
@@ -54,6 +56,10 @@ def find_relations(
         joined = {frozenset((link.subject.start, link.object.start)) for link in typed}
         found += typed
         found += [link for link in _open(clause, tokens, above) if not _is_joined(link, joined)]
+    priced = [*price_links(text, mentions, wordings, above), *staff_links(text, mentions, wordings, above)]
+    inside = [(link.subject.start, link.object.end) for link in priced]
+    found = [link for link in found if not any(a <= link.object.start < b for a, b in inside)] + priced
+    found = list(without_excluded(text, found))
     best: dict[tuple[str, str, str], Link] = {}
     for link in found:
         key = (link.subject.text, link.relation or link.name, link.object.text)

@@ -13,7 +13,7 @@ from muniment.engine.extract.english.stance import clause_stance, quoted
 from muniment.engine.extract.links import ENDED, HEARSAY, HYPOTHESIS, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
-from muniment.engine.extract.wordings import Chosen, Key, Wordings, stem_key
+from muniment.engine.extract.wordings import MIN_FIT, Chosen, Key, Wordings, stem_key
 from muniment.engine.ingest.terms import stem
 from muniment.graph_schema.records import Says
 
@@ -189,7 +189,7 @@ class Doer:
 def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
     heads = parse.subjects(verb)
     for head in heads:
-        if _is_identified(parse, verb, head):
+        if _is_identified(parse, verb, head) or _is_label(parse, head):
             continue
         mention = parse.as_mention(head, short=True)
         if parse.mention_at(head) is not None or mention.pronoun:
@@ -206,6 +206,11 @@ def _subjects(parse: Parse, verb: int) -> Iterator[Doer]:
             yield Doer(mention=replace(mention, is_value=False))
     if not heads and parse.tokens[verb].dep == "ROOT":
         yield from _by_place(parse, verb)
+
+
+def _is_label(parse: Parse, head: int) -> bool:
+    """Whether a noun only says what follows its colon: "Correction: …"."""
+    return parse.mention_at(head) is None and parse.text[parse.tokens[head].end :].lstrip().startswith(":")
 
 
 def _is_identified(parse: Parse, verb: int, head: int) -> bool:
@@ -294,12 +299,23 @@ def _typed(
     object_ = _whole_value(parse, found, object_)
     if found.type_noun and found.preposition == "of" and not object_.type and not object_.pronoun:
         object_ = replace(object_, type=found.type_noun)
-    if doer.through and doer.through not in _TRANSPARENT and token.lemma != "be":
+    if doer.through == "deadline" and token.lemma in _SETTING and object_.type == "date":
+        relation = wordings.ontology.relation("due_on").relation
+        fit = wordings.fit(relation, subject, object_)
+        if relation.known and fit >= MIN_FIT:
+            due = Chosen(relation=relation, subject=subject, object=object_, fit=fit)
+            return _link(parse, due, "en.verb", token.start, _phrase(parse, verb, found, passive), stance, 1.0)
+        return None
+    set_for = object_.type == "date" and doer.through in _GATHERINGS  # the hearing in X is set for a day
+    if doer.through and doer.through not in _TRANSPARENT and token.lemma != "be" and not set_for:
         return None  # what the head of Acme does is not what Acme does
     keys = list(keys_of(parse, verb, found, passive))
     staged = _staged(parse, wordings, subject, found, object_)
     if staged is not None:
         return _link(parse, staged, "en.noun.is", token.start, _phrase(parse, verb, found, passive), stance, 0.97)
+    counted = _counted(wordings, token.lemma.casefold(), subject, object_)
+    if counted is not None:
+        return _link(parse, counted, "en.verb", token.start, _phrase(parse, verb, found, passive), stance, 1.0)
     chosen = wordings.verb(keys, subject, object_)
     if chosen is not None and chosen.relation.name in _SAID_BY_ENDING:
         stance = replace(stance, says=Says.HOLDS, reasons=tuple(r for r in stance.reasons if r != "ended"))
@@ -378,6 +394,23 @@ def _staged(parse: Parse, wordings: Wordings, subject: Mention, found: Reach, ob
         value = replace(object_, start=object_.start + len(first[0]) + 1, text=" ".join(first[1:]))
         return _at_level(wordings, first[0].casefold(), subject, value)
     return None
+
+
+_GATHERINGS = frozenset("hearing meeting trial call review appointment workshop audit mediation conference".split())
+# What is done to a deadline: the day it goes to is its new day.
+_SETTING = frozenset("move extend postpone push defer prolong reschedule bring set fix adjourn".split())
+_STAFF = re.compile(
+    r"\d\s*(?:permanent |full-time |salaried )?(?:employees|staff(?: members)?|workers|members of staff|ftes?)$", re.I
+)
+
+
+def _counted(wordings: Wordings, verb: str, subject: Mention, object_: Mention) -> Chosen | None:
+    """ "has 85 employees": what is counted says which amount of a firm it is."""
+    relation = wordings.ontology.relation("employee_count").relation
+    if verb not in ("have", "employ", "count") or not relation.known or not _STAFF.search(object_.text):
+        return None
+    fit = wordings.fit(relation, subject, object_) if subject.type != PERSON else 0.0
+    return Chosen(relation=relation, subject=subject, object=object_, fit=fit) if fit >= 0.25 else None
 
 
 def _at_level(wordings: Wordings, noun: str, subject: Mention, value: Mention) -> Chosen | None:

@@ -60,6 +60,8 @@ _TABLE: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...
     ("buy for, purchase for, order for, procure for, source for, buy * for, purchase * for, order * for, procure * for, source * for", "buyer_at", True, _PERSON, _ORG),
     ("be unhappy with, be unhappy about, be dissatisfied with, be annoyed with, be annoyed by, be annoyed about, be angry about, be frustrated with, be frustrated by, be upset about, be upset with, be disappointed with, be disappointed by, be disappointed in, moan about, grumble about, be cross about, object to, protest about, protest against", "complained_about", True, ("person", "organisation"), ("*",)),
     ("introduce to, introduce * to, put in touch with, put * in touch with, connect * with", "introduced", True, _PERSON, ("person", "organisation")),
+    ("be moved to, move to, be pushed to, be pushed back to, be moved back to, be moved forward to, be deferred to, be delayed to, be shifted to", "next_meeting_on", True, ("*",), ("date",)),
+    ("charge, bill", "price_of", True, _PERSON, ("money",)),
     ("employ", "employee_count", True, _ORG, ("quantity",)),
     ("be created in, originate in, come from, originate from, be from", "country_of_origin", True, ("product", "sport", "work"), ("place",)),
 )  # fmt: skip
@@ -72,6 +74,7 @@ _NOUNS: Final[tuple[tuple[str, str, bool, tuple[str, ...], tuple[str, ...]], ...
     ("director", "directed_by", True, ("work",), _PERSON),
     ("director", "has_managing_director", True, _ORG, _PERSON),
     ("head, boss, chief", "led_by", True, _ORG, _PERSON),
+    ("rate, hourly rate, daily rate, day rate, weekly rate, monthly rate, billing rate, hourly fee, daily fee, retainer", "price_of", True, ("*",), ("money",)),
     ("lawyer, attorney, counsel, solicitor, barrister", "represents", False, (*_ORG, *_PERSON), (*_PERSON, "law_firm")),
 )  # fmt: skip
 

@@ -93,7 +93,7 @@ def find_names(
     weak += [m for m in insets if not m.type]
     names = without_overlaps([*_untorn(given, lead, runs), *lead, *_grown(runs, loose), *loose, *tagged, *weak])
     names = whole_titles(text, analysis, names)
-    typed = [_with_head(_typed(m, analysis), analysis) for m in names]
+    typed = [_with_head(_plan(_typed(m, analysis), text), analysis) for m in names]
     return [retyped_by_place(m, text, analysis) for m in typed]
 
 
@@ -118,6 +118,20 @@ def _grown(runs: Sequence[Mention], loose: Sequence[Mention]) -> Iterator[Mentio
     for run in runs:
         if not any(other.start <= run.start and run.end <= other.end for other in loose):
             yield run
+
+
+_PLANS = frozenset(
+    "standard basic premium pro professional enterprise starter business plus gold silver platinum bronze team free essential essentials advanced ultimate".split()
+)
+_PLAN_NOUN = re.compile(r" (?:plan|package|tier|edition|subscription|bundle|licen[cs]e)\b")
+
+
+def _plan(mention: Mention, text: str) -> Mention:
+    """ "the Premium plan": a word of rank and its noun are what is sold under that name."""
+    noun = _PLAN_NOUN.match(text, mention.end) if mention.text.casefold() in _PLANS else None
+    if noun is None:
+        return mention
+    return replace(mention, end=noun.end(), text=text[mention.start : noun.end()], type="product")
 
 
 _INSET = re.compile(r"[\u4e00-\u9fff]{2,12}")

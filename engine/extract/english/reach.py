@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from muniment.engine.extract.english.parse import KINDS, Parse
+from muniment.engine.extract.english.words import ROLE_HEADS
 from muniment.engine.extract.keys import Key
 from muniment.engine.extract.wordings import Wordings
 
@@ -163,6 +164,15 @@ def names_inside(parse: Parse, head: int) -> list[int]:
     return list(dict.fromkeys(found))
 
 
+# Whoever manages these manages no more than that: not the firm whose account it is.
+_SERVED = frozenset("account client customer relationship success key sales".split())
+
+
+def _is_other_post(found: Reach) -> bool:
+    """Whether words before a post make it one for a client: an account manager of X is no manager of X."""
+    return bool((set(found.path) - set(found.short)) & _SERVED) and any(word in ROLE_HEADS for word in found.short)
+
+
 def _verb_part(so_far: Reach) -> tuple[str, ...]:
     """The particles only: what led to the name does not lead past it."""
     return ()
@@ -177,7 +187,8 @@ def keys_of(parse: Parse, verb: int, found: Reach, passive: bool) -> Iterator[Ke
         starts = [("be", token.text.casefold()), ("be", lemma)]
     elif token.lemma == "be":
         starts = [("be",)]
-    for path in dict.fromkeys((found.path, found.short)):
+    ways = (found.path,) if token.lemma == "be" and _is_other_post(found) else (found.path, found.short)
+    for path in dict.fromkeys(ways):
         for start in starts:
             yield (*start, *path)
     if len(found.short) == 2 and found.preposition:

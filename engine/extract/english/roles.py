@@ -168,6 +168,13 @@ def _is_role(phrase: str) -> bool:
     return bool(parts) and parts[-1] in words.ROLE_HEADS and parts[0] not in ("same", "only", "good", "great", "bad")
 
 
+# Who serves a client from outside, where the words say whose they are rather than where they work.
+_SERVING = re.compile(
+    r"\b(?:(?:key )?(?:account|client|customer success|relationship|customer relationship|key accounts?) (?:manager|executive|director|lead|owner)|consultant|advis[eo]r|accountant|broker|banker|tax agent|bookkeeper|barrister|contractor)$",
+    re.IGNORECASE,
+)
+
+
 def _employer(
     parse: Parse, wordings: Wordings, person: Mention, role: Mention, at: int, stance: Stance
 ) -> Iterator[Link]:
@@ -193,6 +200,8 @@ def _employer(
         and re.search(r"\b(?:account|customer|client|sales|key|lead|contact)\b", role.text, re.IGNORECASE)
     ):
         return  # an account manager for X is not X's own
+    if (after is None or after.group(1) in ("of", "for", "to")) and _SERVING.search(role.text):
+        return  # the account manager, lawyer or adviser of X works for a firm of their own
     if after and after.group(1) in ("in", "with") and firm.type == "":
         return
     if role.text.casefold().split()[-1] in (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from muniment.engine.extract.context import pronouns
+from muniment.engine.extract.contrast import without_excluded
 from muniment.engine.extract.dates import DateSpan
 from muniment.engine.extract.english.asked import asked_links
 from muniment.engine.extract.english.frames import verb_links
@@ -13,10 +15,10 @@ from muniment.engine.extract.english.names import find_names
 from muniment.engine.extract.english.nominal import noun_links
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.roles import role_links
-from muniment.engine.extract.english.stance import sentence_stance
+from muniment.engine.extract.english.stance import is_correction, sentence_stance
 from muniment.engine.extract.english.surface import gap_links, lone_links, value_links
 from muniment.engine.extract.lines import open_line
-from muniment.engine.extract.links import Link
+from muniment.engine.extract.links import CORRECTED, DENIED, Link
 from muniment.engine.extract.mentions import Mention, without_overlaps
 from muniment.engine.extract.reading import Sentence
 from muniment.engine.extract.rulebook import confidence_of
@@ -55,7 +57,7 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     found = [link for link in (*typed, *opened) if not _is_to_do(link, parse.text)]
     if not any(not link.subject.pronoun for link in found):
         found += lone_links(parse, above)
-    return best_of(found)
+    return [_put_right(link, parse.text) for link in best_of(without_excluded(parse.text, found))]
 
 
 def _outside_roles(links: Sequence[Link]) -> Iterator[Link]:
@@ -69,6 +71,13 @@ def _outside_roles(links: Sequence[Link]) -> Iterator[Link]:
         )
         if link.relation == "has_role" or not any(inside):
             yield link
+
+
+def _put_right(link: Link, text: str) -> Link:
+    """What a correction denies in plain words is corrected: "Correction: Ana does not work for Acme"."""
+    if is_correction(text) and link.stance.reasons == DENIED.reasons:
+        return replace(link, stance=CORRECTED)
+    return link
 
 
 _WISHED = frozenset({"wants", "requested", "prefers", "likes", "needs"})

@@ -55,6 +55,7 @@ _CORRECTION = re.compile(
     r"^\W*(?:correction|corrigendum|erratum|errata)\b|\b(?:was never (?:so|true|the case)|it was never|never was|was wrong(?:ly)?|were wrong(?:ly)?|was a mistake|by mistake|was incorrect|is incorrect|not correct|is not true|isn't true|was not true|wasn't true|is false)\b",
     re.IGNORECASE,
 )
+_IS_CORRECTION = re.compile(r"^\W*(?:correction|corrigendum|erratum|errata)\b", re.IGNORECASE)
 _ENDED_WORDS = re.compile(
     r"\b(?:no longer|not any ?more|not any longer|any ?more|any longer|used to|formerly|previously|former|ex-|once was|until recently|not with .{1,40} any ?more)\b",
     re.IGNORECASE,
@@ -99,9 +100,14 @@ def sentence_stance(text: str) -> Stance:
 
 def _denies(text: str) -> bool:
     """ "Correction: A is B" states; "it was never so" takes back."""
-    if re.match(r"^\W*(?:correction|corrigendum|erratum|errata)\b", text, re.IGNORECASE):
-        return bool(re.search(r"\b(?:never|not|n't|wrong|mistake|incorrect|false)\b", text, re.IGNORECASE))
+    if is_correction(text):  # each clause says for itself what was not so
+        return bool(re.search(r"\b(?:wrong|mistake|incorrect|false)\b", text, re.IGNORECASE))
     return True
+
+
+def is_correction(text: str) -> bool:
+    """Whether a sentence calls itself one: "Correction: …"."""
+    return _IS_CORRECTION.match(text) is not None
 
 
 def clause_stance(parse: Parse, verb: int, depth: int = 0) -> Stance:
@@ -201,7 +207,7 @@ def _from_above(parse: Parse, verb: int, depth: int) -> Stance:
         parse.tokens[c].text.casefold() in ("instead", "rather") for c in parse.children[verb]
     ):
         return HYPOTHESIS
-    if token.dep == "acl" and token.tag == "VB":  # "the plan to join"
+    if token.dep == "acl" and bare:  # "the plan to join"
         return HYPOTHESIS
     return PLAIN
 

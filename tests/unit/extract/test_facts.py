@@ -214,3 +214,54 @@ def test_a_pronoun_names_whom_it_means_and_is_no_spelling_of_theirs(extract: Ext
     (fact,) = [c for c in extract("I work for Halden Systems.", speaker="Pat Doe") if c.kind is CandidateKind.FACT]
     assert fact.subject is not None
     assert (fact.subject.name, fact.subject.same_as) == ("Pat Doe", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("The rate of Nora Lind is EUR 300 per hour.", {("Nora Lind", "price_of", "EUR 300 per hour")}),
+        ("Nora Lind's daily rate is EUR 900.", {("Nora Lind", "price_of", "EUR 900")}),
+        ("The Premium plan costs EUR 90 per month.", {("Premium plan", "price_of", "EUR 90 per month")}),
+        ("高级版会员的月费是每月300元。", {("高级版会员", "price_of", "每月300元")}),
+        ("数据备份服务的价格从3月1日起调整为每年6000元。", {("数据备份服务", "price_of", "每年6000元")}),
+        ("Halden Systems has 40 employees.", {("Halden Systems", "employee_count", "40 employees")}),
+        ("蓝湖科技有120名员工。", {("蓝湖科技", "employee_count", "120名员工")}),
+        ("Halden Systems chose Orla Mills rather than Marsh Ltd.", {("Halden Systems", "choose", "Orla Mills")}),
+        ("Nora Lind works for Marsh Ltd instead of Orla Mills.", {("Nora Lind", "works_for", "Marsh Ltd")}),
+        ("Marsh Ltd is headquartered in Oslo, not Bergen.", {("Marsh Ltd", "headquartered_in", "Oslo")}),
+        ("蓝湖科技的总部在苏州，而不是杭州。", {("蓝湖科技", "headquartered_in", "苏州")}),
+        (
+            "Correction: Marsh Ltd was never headquartered in Bergen, it is headquartered in Oslo.",
+            {("Marsh Ltd", "headquartered_in", "Oslo")},
+        ),
+        (
+            "Nora Lind is the account manager of Marsh Ltd.",
+            {("Nora Lind", "has_role", "account manager"), ("Marsh Ltd", "has_account_manager", "Nora Lind")},
+        ),
+        ("赵敏在星河光学工作。", {("赵敏", "works_for", "星河光学")}),
+    ],
+)
+def test_a_sentence_tells_this_and_no_more(extract: Extract, text: str, facts: set[tuple[str, str, str]]) -> None:
+    assert triples(extract(text)) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("The hearing in matter K-204 was moved to 3 June 2024.", ("matter K-204", "next_meeting_on", "2024-06-03")),
+        (
+            "The hearing in matter K-204 was adjourned to 3 June 2024.",
+            ("matter K-204", "next_meeting_on", "2024-06-03"),
+        ),
+        ("The deadline for matter K-204 was extended to 3 June 2024.", ("matter K-204", "due_on", "2024-06-03")),
+    ],
+)
+def test_a_new_day_is_what_is_told_and_not_since_when(extract: Extract, text: str, fact: tuple[str, str, str]) -> None:
+    found = [c for c in extract(text) if c.kind is CandidateKind.FACT]
+    assert triples(found) == {fact}
+    assert [c.valid_at for c in found] == [None]
+
+
+def test_what_a_correction_denies_is_corrected(extract: Extract) -> None:
+    (denied,) = [c for c in extract("Correction: Nora Lind does not work for Marsh Ltd.") if c.relation]
+    assert (denied.assertion.value, denied.confidence > 0.85) == ("corrected", True)
