@@ -20,6 +20,10 @@ _THE_FIRM_EN = re.compile(
     r"\b(?:the|this|that) (?:company|firm|client|customer|supplier|vendor|organi[sz]ation|business|bank|agency|group)\b",
     re.IGNORECASE,
 )
+_THE_PAPER_EN = re.compile(
+    r"\b(?:the|this|that|said) (?:agreement|contract|lease|MSA|NDA|SOW|DPA|SLA|MoU)\b(?! (?:between|with|for|of|to|from|on|no|number|dated|signed|is (?:between|with)|[A-Z]?\d))",
+    re.IGNORECASE,
+)
 _THE_FIRM_ZH = re.compile(r"(?:该|这家|此|本)(?:公司|企业|客户|单位|机构|集团|供应商|厂)|对方公司|他们公司|他们家")
 _THE_PERSON_ZH = re.compile(r"(?:该|这位)(?:人|员工|同事|律师|经理|先生|女士)|此人|对方(?!公司)")
 _ZH_SURNAME_TITLE = re.compile(
@@ -39,6 +43,7 @@ class EpisodeContext:
     people: list[Mention] = field(default_factory=list)
     things: list[Mention] = field(default_factory=list)
     names: dict[str, Mention] = field(default_factory=dict)
+    paper: Mention | None = None  # the contract that was last told by its name or its parties
     own_firm: Mention | None = None  # for whom the speaker works, once the text has said so
 
     def resolve(self, mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]]) -> list[Mention]:
@@ -46,6 +51,10 @@ class EpisodeContext:
         out: list[Mention] = []
         for mention in mentions:
             if mention.rule.endswith(".weak") and not self._is_known(mention, known):
+                continue
+            if mention.rule == "pronoun.paper" and not mention.same_as:
+                if self.paper is not None:
+                    out.append(replace(mention, same_as=_full(self.paper), type=self.paper.type))
                 continue
             if mention.pronoun and mention.same_as:
                 out.append(mention)  # a term that the text defines
@@ -172,7 +181,7 @@ def pronouns(text: str, tokens: Sequence[Token], lang: str) -> Iterator[Mention]
         if word in known and word not in ("其", "该") and not (word == "it" and _is_empty_it(tokens, index)):
             rule = "pronoun.object" if token.dep in ("dobj", "pobj", "dative") else "pronoun"
             yield Mention(start=token.start, end=token.end, text=token.text, pronoun=True, head=index, rule=rule)
-    patterns = (_THE_FIRM_ZH, _THE_PERSON_ZH) if lang == "zh" else (_THE_FIRM_EN,)
+    patterns = (_THE_FIRM_ZH, _THE_PERSON_ZH) if lang == "zh" else (_THE_FIRM_EN, _THE_PAPER_EN)
     for pattern in patterns:
         for match in pattern.finditer(text):
             head = max(
@@ -186,7 +195,7 @@ def pronouns(text: str, tokens: Sequence[Token], lang: str) -> Iterator[Mention]
                     text=match.group(),
                     pronoun=True,
                     head=head,
-                    rule="pronoun.firm",
+                    rule="pronoun.paper" if pattern is _THE_PAPER_EN else "pronoun.firm",
                 )
 
 

@@ -25,6 +25,9 @@ _PARTY_HAN: Final = re.compile(
 )
 
 
+_PAPER = re.compile(r"(?:the )?(?:agreement|contract|lease|licen[cs]e)|本?(?:协议|合同|租约)", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinedTerm:
     """A term and what it stands for; `start` and `end` are where it is defined."""
@@ -42,6 +45,8 @@ def defined_terms(text: str, mentions: Sequence[Mention]) -> Iterator[DefinedTer
             continue
         for pattern in (_BEHIND, _BEHIND_HAN):
             found = pattern.match(text, mention.end)
+            if found is not None and _PAPER.fullmatch(found["term"]) and mention.type != "contract":
+                continue  # "between A and B (the “Agreement”)": not B, but what is between them
             if found is not None and (pattern is _BEHIND or _CALLS_HAN.search(found.group())):
                 yield DefinedTerm(term=found["term"], meant=mention, start=found.start("term"), end=found.end("term"))
         before = _PARTY_HAN.search(text, 0, mention.start)

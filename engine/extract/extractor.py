@@ -181,6 +181,9 @@ class _EpisodeReader:
             replace(preference, subject=said_by(spoken, preference.subject, preference.value.start))
             for preference in preferences_of(sentence, analysis, mentions, self.wordings)
         ]
+        for end in (end for link in links for end in (link.subject, link.object)):
+            if end.type == "contract" and not end.pronoun and " " in end.text:
+                self.context.paper = end
         if sentence is not as_written:
             self.writing.learn(
                 [

@@ -47,6 +47,7 @@ _PAPERS = {
     "policy": "contract",
     "licence": "contract",
     "license": "contract",
+    **dict.fromkeys(("msa", "nda", "sow", "dpa", "sla", "mou", "loi"), "contract"),
 }
 _LIGHT = frozenset({"have", "do", "make", "take", "get", "give"})
 _AROUND = frozenset({"in", "at", "on", "during", "by", "near", "within", "around"})

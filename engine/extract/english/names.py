@@ -276,8 +276,21 @@ def _continues(pending: Sequence[_Piece], piece: _Piece, text: str) -> bool:
             re.match(r" (?:Sons|Partners|Co|Associates|Brothers)\b", text[piece.end :])
         )
     if piece.folded == "of":
+        if _is_full_name(pending) and _FIRM_BEHIND.match(text, piece.end):
+            return False  # "Stefan Kroll of Kroll & Partner": who, and where
         return last.folded not in words.ROLE_HEADS | words.AFTER_NAMES
     return piece.folded in words.LINKING
+
+
+_FIRM_BEHIND = re.compile(
+    r" (?:the )?[A-Z][\w’'-]+(?:,? [A-Z][\w’'-]+){0,3}(?:,? (?:&|and) [A-Z]| (?:Ltd|Limited|Inc|LLP|LLC|plc|GmbH|AG|SA|BV|AB|AS|Oy|KG|Partners|Associates|Solicitors|Chambers)\b)"
+)
+
+
+def _is_full_name(pending: Sequence[_Piece]) -> bool:
+    """Whether the words so far are as many as a person's name has, and none says that they are a body's."""
+    bodies = words.ORGANISATION_OF.keys() | words.LEGAL_FORMS | words.PLACE_WORDS
+    return 2 <= len(pending) <= 3 and all(p.kind == "cap" and p.folded not in bodies for p in pending)
 
 
 def _is_firm_list(text: str, at: int) -> bool:

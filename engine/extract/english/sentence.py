@@ -14,6 +14,7 @@ from muniment.engine.extract.english.frames import verb_links
 from muniment.engine.extract.english.names import find_names
 from muniment.engine.extract.english.nominal import noun_links
 from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.english.parties import party_links, side_links
 from muniment.engine.extract.english.roles import role_links
 from muniment.engine.extract.english.stance import is_correction, sentence_stance
 from muniment.engine.extract.english.surface import gap_links, lone_links, value_links
@@ -38,7 +39,7 @@ def _without_salutation(text: str, mentions: Sequence[Mention]) -> list[Mention]
     return [m for m in mentions if found is None or m.start >= found.end()]
 
 
-def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
+def sentence_links(parse: Parse, wordings: Wordings, owner: Mention | None = None) -> list[Link]:
     """Links in order of place; none from a question. Open ones only between ends that no typed one joins."""
     above = sentence_stance(parse.text)
     if above.silent:
@@ -47,6 +48,8 @@ def sentence_links(parse: Parse, wordings: Wordings) -> list[Link]:
     from_verbs = list(verb_links(parse, wordings, above))
     typed += [link for link in from_verbs if link.relation]
     typed += value_links(parse, wordings, above)
+    typed = [*_not_of_papers(typed, parties := list(party_links(parse, wordings, above))), *parties]
+    typed += side_links(parse, wordings, above, owner)
     typed = list(_outside_roles(typed))
     joined = _pairs(typed)
     asked = [link for link in asked_links(parse, above) if _pair(link) not in joined]
@@ -71,6 +74,24 @@ def _outside_roles(links: Sequence[Link]) -> Iterator[Link]:
         )
         if link.relation == "has_role" or not any(inside):
             yield link
+
+
+def _not_of_papers(links: Sequence[Link], parties: Sequence[Link]) -> Iterator[Link]:
+    """The links, those of a contract told by its parties under that one name: what is signed is what is between them."""
+    for link in links:
+        subject = link.subject
+        for told in parties:
+            paper = told.object
+            if (
+                not subject.pronoun
+                and paper.start <= subject.start
+                and subject.end <= paper.end
+                and subject.type in ("contract", "")
+            ):
+                subject = paper
+        inside = any(p.object.start <= link.subject.start and link.object.end <= p.object.end for p in parties)
+        if not inside:
+            yield replace(link, subject=subject)
 
 
 def _put_right(link: Link, text: str) -> Link:
@@ -131,7 +152,7 @@ def find_links(
 ) -> list[Link]:
     """All relations of a sentence."""
     told = _without_salutation(sentence.text, mentions)
-    links = sentence_links(Parse(sentence.text, analysis, told), wordings)
+    links = sentence_links(Parse(sentence.text, analysis, told), wordings, owner)
     if sentence.key and owner is not None:
         links += line_links(sentence, mentions, wordings, owner, links)
     return links

@@ -154,7 +154,7 @@ NOT_NAMES = frozenset(
     july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec easter christmas
     english german french spanish italian chinese japanese ok po re fw fyi btw aob vat pdf am pm utc gmt cet eta eod
     mondays tuesdays wednesdays thursdays fridays saturdays sundays
-    asap q1 q2 q3 q4 ps nb tbc tbd ceo cto cfo coo cio cmo vp svp evp md hr it pr qa kpi api faq crm erp sla nda rfp poc
+    asap q1 q2 q3 q4 ps nb tbc tbd ceo cto cfo coo cio cmo vp svp evp md hr it pr qa kpi api faq crm erp sla nda rfp poc msa sow dpa mou loi
     mr mrs ms dr usd eur gbp iban bic mondays tuesdays wednesdays thursdays fridays saturdays sundays
     """.split()
 )

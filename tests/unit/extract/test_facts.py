@@ -265,3 +265,34 @@ def test_a_new_day_is_what_is_told_and_not_since_when(extract: Extract, text: st
 def test_what_a_correction_denies_is_corrected(extract: Extract) -> None:
     (denied,) = [c for c in extract("Correction: Nora Lind does not work for Marsh Ltd.") if c.relation]
     assert (denied.assertion.value, denied.confidence > 0.85) == ("corrected", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "The NDA between Halden Systems and Marsh Ltd was signed on 3 June 2024. The agreement is governed by German law.",
+            {
+                ("Halden Systems", "party_to", "NDA between Halden Systems and Marsh Ltd"),
+                ("Marsh Ltd", "party_to", "NDA between Halden Systems and Marsh Ltd"),
+                ("NDA between Halden Systems and Marsh Ltd", "signed_on", "2024-06-03"),
+                ("NDA between Halden Systems and Marsh Ltd", "governed_by", "German law"),
+            },
+        ),
+        ("The agreement is governed by German law.", {("agreement", "governed_by", "German law")}),
+        (
+            "We spoke about matter K-204. Opposing counsel is Nora Lind of Lind & Partner.",
+            {
+                ("Nora Lind", "has_role", "opposing counsel"),
+                ("Nora Lind", "works_for", "Lind & Partner"),
+                ("matter K-204", "opposing_counsel", "Nora Lind"),
+            },
+        ),
+        ("Our client is Amaka Obiora.", {("Amaka Obiora", "has_role", "client")}),
+        ("Our client is Halden Systems.", set()),
+    ],
+)
+def test_contracts_and_roles_are_of_whom_the_text_says(
+    extract: Extract, text: str, facts: set[tuple[str, str, str]]
+) -> None:
+    assert triples(extract(text)) == facts
