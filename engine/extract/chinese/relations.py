@@ -15,7 +15,7 @@ from muniment.engine.extract.chinese.names import is_like_a_person
 from muniment.engine.extract.chinese.roles import role_links
 from muniment.engine.extract.chinese.stance import clause_stance
 from muniment.engine.extract.contrast import without_excluded
-from muniment.engine.extract.english.frames import fitted, retyped
+from muniment.engine.extract.fitting import fitted, retyped
 from muniment.engine.extract.links import ENDED, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of

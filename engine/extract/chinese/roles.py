@@ -9,7 +9,7 @@ from dataclasses import replace
 from muniment.engine.extract.chinese import words
 from muniment.engine.extract.chinese.clauses import NOW, Clause, usable_mentions
 from muniment.engine.extract.chinese.stance import clause_stance
-from muniment.engine.extract.english.frames import retyped
+from muniment.engine.extract.fitting import retyped
 from muniment.engine.extract.links import ENDED, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of

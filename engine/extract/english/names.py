@@ -17,6 +17,7 @@ from muniment.engine.extract.english.first_words import (
     is_first_name,
     names_its_kind,
 )
+from muniment.engine.extract.english.spelled_types import type_by_spelling
 from muniment.engine.extract.english.titles import whole_titles
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, PLACE, Mention, without_overlaps
@@ -426,7 +427,7 @@ def _trimmed(text: str, span: Span) -> tuple[int, int]:
 def _typed(mention: Mention, analysis: Analysis) -> Mention:
     if mention.sure or (mention.type and mention.rule == "name.known"):
         return mention
-    spelled, sure = _type_by_spelling(mention.text)
+    spelled, sure = type_by_spelling(mention.text)
     if mention.text.casefold() in words.ALSO_PLACES and _label(mention, analysis.entities) == PLACE:
         spelled = PLACE
     if spelled:
@@ -435,48 +436,6 @@ def _typed(mention: Mention, analysis: Analysis) -> Mention:
     if label:
         return replace(mention, type=label)
     return mention
-
-
-# Surnames in a row and partners: few but lawyers call themselves so.
-_LAW_FIRM = re.compile(
-    r"[A-Z][\w’'-]+(?:, [A-Z][\w’'-]+)+,? (?:&|and) (?:Partners|Associates)(?:,? (?:LLP|Solicitors|Lawyers))?"
-)
-
-
-def _type_by_spelling(name: str) -> tuple[str, bool]:
-    if name.casefold() in words.DEPARTMENTS | words.DEPARTMENT_NAMES:
-        return "department", False
-    parts = [part.casefold().strip(".,’'") for part in name.split()]
-    last, cased = parts[-1], name.split()[-1]
-    if len(parts) > 1 and last in words.LEGAL_FORMS and (last not in words.CASED_LEGAL_FORMS or cased[:1].isupper()):
-        return "company", True
-    if _LAW_FIRM.fullmatch(name):
-        return "law_firm", True
-    if "&" in parts or (len(parts) > 2 and parts[-2] == "and" and last in words.AFTER_AND):
-        return "company", True
-    if len(parts) > 1:
-        for word in (
-            (last, parts[0])
-            if parts[0] in ("university", "bank", "ministry", "department", "court", "institute")
-            else (last,)
-        ):
-            if word in words.ORGANISATION_OF:
-                return words.ORGANISATION_OF[word], False
-        if "court" in parts:
-            return "court", True
-        if last in words.PLACE_WORDS:
-            return PLACE, False
-        if parts[0] in words.FEMALE_NAMES | words.MALE_NAMES | (words.WORD_NAMES - {"art", "hope", "summer", "may"}):
-            return PERSON, False
-        if parts[0] in ("project", "programme", "program") and last not in words.OF_A_PROJECT | words.ROLE_HEADS:
-            return "project", False
-        if len(parts) < 4 and re.fullmatch(r"[A-Z]\.(?:\s?[A-Z]\.)*\s[A-Z][\w’'-]+", name):
-            return PERSON, True
-    if parts[0] in words.TOOLS and len(parts) < 3:
-        return "software", False
-    if len(parts) == 1 and (last in words.FEMALE_NAMES or last in words.MALE_NAMES):
-        return PERSON, False
-    return "", False
 
 
 def _label(mention: Mention, entities: Sequence[Span]) -> str:

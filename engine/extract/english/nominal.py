@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from muniment.engine.extract.context import POSSESSIVE_PRONOUNS
 from muniment.engine.extract.english import words
-from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.stance import is_future
+from muniment.engine.extract.fitting import fitted, retyped
 from muniment.engine.extract.links import DENIED, ENDED, FUTURE, PLAIN, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from muniment.engine.extract.english import words
-from muniment.engine.extract.english.frames import retyped
 from muniment.engine.extract.english.nominal import NOW, ROLE_BE, stance_between
 from muniment.engine.extract.english.parse import Parse
+from muniment.engine.extract.fitting import retyped
 from muniment.engine.extract.links import ENDED, PLAIN, Link, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of

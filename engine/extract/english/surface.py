@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from muniment.engine.extract.english.frames import fitted, retyped
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.stance import MODALS
+from muniment.engine.extract.fitting import fitted, retyped
 from muniment.engine.extract.links import DENIED, ENDED, HYPOTHESIS, Link, Stance
 from muniment.engine.extract.mentions import PLACE, Mention
 from muniment.engine.extract.rulebook import confidence_of
