@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from muniment.api import shapes_admin as admin
 from muniment.api.shapes_admin import Json, time
-from muniment.engine.assemble.context import Context
 from muniment.engine.assemble.trim import Trimmed
 from muniment.engine.extract.candidates import Candidate, Extraction, Named
 from muniment.engine.ports.search import Memory
@@ -30,7 +29,7 @@ from muniment.graph_schema.records import (
 )
 
 if TYPE_CHECKING:
-    from muniment.engine.asking import Answer
+    from muniment.engine.asking import Answer, ContextAnswer
     from muniment.engine.explaining import Replay
     from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage
@@ -162,7 +161,7 @@ def entity(
         "id": value.id,
         "name": value.name,
         "type": value.type,
-        "aliases": list(dict.fromkeys(alias.name for alias in value.aliases if alias.name)),
+        "aliases": list(value.spellings),
         "identifiers": list(value.identifiers),
         "summary": value.summary,
         "scope": scope(value.scope),
@@ -304,7 +303,7 @@ def omitted(values: Sequence[Omitted]) -> list[Json]:
     return [{"id": one.id, "reason": one.reason, "kind": one.kind.value} for one in values]
 
 
-def context(value: Context, *, trace_id: str | None) -> Json:
+def context(value: ContextAnswer) -> Json:
     return {
         "text": value.text,
         "tokens": value.tokens,
@@ -326,7 +325,9 @@ def context(value: Context, *, trace_id: str | None) -> Json:
             for section in value.sections
         ],
         "omitted": omitted(value.omitted),
-        "trace_id": trace_id,
+        "degraded": list(value.degraded),
+        "empty": value.empty or None,
+        "trace_id": value.trace_id,
     }
 
 

@@ -6,11 +6,12 @@ Bound to a space and to the walls that its caller may see. Times are aware; naiv
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from muniment.engine.assemble.context import Context, assemble
+from muniment.engine.assemble.context import Context, ContextSection, assemble
 from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.explaining import Replay, replay, why_not_in
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, wait_until_readable
@@ -20,7 +21,7 @@ from muniment.engine.ports.store import (
 )
 from muniment.engine.rank.answer import Recall, RecallRequest
 from muniment.engine.rank.asked import Under
-from muniment.engine.rank.hits import Hit, Scored, hit_of
+from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.why_not import WhyNot, memory_of, why_not
 from muniment.engine.requests import recall_request
@@ -43,19 +44,67 @@ CONTEXT_LIMIT = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What `recall` gives: the ranking, the id under which its trace is kept, and how long it took."""
+    """What `recall` gives: the ranking, the id under which its trace is kept, and how long it took in milliseconds."""
 
     recall: Recall
     trace_id: TraceId
     took_ms: float
 
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Best first."""
+        return self.recall.hits
+
+    @property
+    def recent(self) -> tuple[Hit, ...]:
+        """Lately used memories that are no hits."""
+        return self.recall.recent
+
+    @property
+    def omitted(self) -> tuple[Omitted, ...]:
+        """What was nearly shown, and what stopped it."""
+        return self.recall.omitted
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What works less well than it could, in plain words."""
+        return self.recall.degraded
+
+    @property
+    def empty(self) -> str:
+        """Of an answer without hits what was looked at."""
+        return self.recall.empty
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextAnswer:
-    """What `context` gives."""
+    """What `context` gives: the block and the id under which its trace is kept.
+
+    `degraded` says what works less well than it could, `empty` of a block that holds nothing why that is.
+    """
 
     context: Context
     trace_id: TraceId
+    degraded: tuple[str, ...] = ()
+    empty: str = ""
+
+    @property
+    def text(self) -> str:
+        """What goes into the prompt."""
+        return self.context.text
+
+    @property
+    def tokens(self) -> int:
+        return self.context.tokens
+
+    @property
+    def sections(self) -> tuple[ContextSection, ...]:
+        return self.context.sections
+
+    @property
+    def omitted(self) -> tuple[Omitted, ...]:
+        """What was left out, and why."""
+        return self.context.omitted
 
 
 class AskedMemory:
@@ -140,7 +189,12 @@ class AskedMemory:
                 decided=lambda hit: _holds_one_value(hit, ontology),
             )
             opened.set(tokens=block.tokens)
-        return ContextAnswer(context=block, trace_id=self._keep(found, age=age, block=block))
+        return ContextAnswer(
+            context=block,
+            trace_id=self._keep(found, age=age, block=block),
+            degraded=found.degraded,
+            empty="" if block.sections else found.empty or _why_empty(block, budget_tokens),
+        )
 
     async def ranked_episodes(self, query: str, **options: Any) -> list[Episode]:
         """The episodes that a recall ranks or cites as evidence, best first; nothing counts as used by it."""
@@ -251,6 +305,13 @@ def _holds_one_value(hit: Hit, ontology: Ontology) -> bool:
     """Whether it is a fact whose slot has one value at a time, so that being in force says that nothing has replaced it."""
     fact = hit.memory
     return isinstance(fact, Fact) and ontology.relation(fact.relation).relation.is_functional
+
+
+def _why_empty(block: Context, budget_tokens: int) -> str:
+    """Why a block holds nothing though something was found."""
+    counts = Counter(one.reason for one in block.omitted)
+    told = ", ".join(f"{count} ({reason})" for reason, count in sorted(counts.items()))
+    return f"of what was found nothing stands in a block of {budget_tokens} tokens: left out {told or 'by the sections asked for'}"
 
 
 def _types(names: Iterable[str], ontology: Ontology) -> frozenset[str]:

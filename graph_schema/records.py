@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -128,6 +128,11 @@ class EntityRef:
     def is_value(self) -> bool:
         return self.type == VALUE_TYPE
 
+    @property
+    def value(self) -> str | None:
+        """The literal that it is; None for an entity."""
+        return self.name if self.is_value else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias:
@@ -162,6 +167,11 @@ class Entity:
     @property
     def ref(self) -> EntityRef:
         return EntityRef(id=self.id, name=self.name, type=self.type)
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """What its aliases say, each once."""
+        return tuple(dict.fromkeys(alias.name for alias in self.aliases if alias.name))
 
 
 class MentionRole(StrEnum):
@@ -269,6 +279,11 @@ class Fact:
     superseded_by: FactId | None = None
     conflicts_with: tuple[FactId, ...] = ()
     attributes: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def status(self) -> Status:
+        """What the fact is now, by this machine's clock; `status_at` tells of any other moment."""
+        return self.status_at(datetime.now(UTC))
 
     def status_at(self, moment: datetime) -> Status:
         """What the fact is at a moment of valid time; computed, never stored."""

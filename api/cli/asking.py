@@ -31,10 +31,27 @@ Session = Annotated[str, typer.Option(help="The live session of who asks.")]
 Agent = Annotated[str, typer.Option(help="The agent who asks.")]
 Kinds = Annotated[
     list[str] | None,
-    typer.Option("--kind", help="Only fact, episode, preference, skill, summary or entity; repeat it."),
+    typer.Option("--kind", "--kinds", help="Only fact, episode, preference, skill, summary or entity; repeat it."),
 ]
 Hops = Annotated[int, typer.Option(min=0, max=4, help="How far the graph is walked.")]
 Superseded = Annotated[bool, typer.Option("--include-superseded", help="Also what held before or will hold later.")]
+Archived = Annotated[bool, typer.Option("--include-archived", help="Also what was put away.")]
+AskedAt = Annotated[
+    str | None, typer.Option("--asked-at", help="The asker's clock, to read 'last Tuesday' by; it filters nothing.")
+]
+Types = Annotated[
+    list[str] | None, typer.Option("--type", "--types", help="Only facts that touch an entity of this type; repeat it.")
+]
+Relations = Annotated[
+    list[str] | None, typer.Option("--relation", "--relations", help="Only facts of this relation; repeat it.")
+]
+Least = Annotated[int | None, typer.Option("--min-importance", min=1, max=5, help="Only what matters so much.")]
+TimeWords = Annotated[
+    bool,
+    typer.Option(
+        "--read-time-words/--no-read-time-words", help="Whether 'in March' in the question is read as a time."
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -57,13 +74,33 @@ def recall(
     kind: Kinds = None,
     hops: Hops = 2,
     include_superseded: Superseded = False,
+    include_archived: Archived = False,
+    asked_at: AskedAt = None,
+    types: Types = None,
+    relations: Relations = None,
+    min_importance: Least = None,
+    read_time_words: TimeWords = True,
     speaker: Annotated[str, typer.Option(help="Name of who asks, to read 'I' and 'my' by.")] = "",
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
 ) -> None:
     """Ranked memories for a question, with why."""
-    options = _options(as_of, known_at, user, agent, session, kind, hops, include_superseded, speaker)
+    options = {
+        "as_of": as_of,
+        "known_at": known_at,
+        "asked_at": asked_at,
+        "scope": {"user": user, "agent": agent, "session": session},
+        "kinds": kind,
+        "hops": hops,
+        "types": types,
+        "relations": relations,
+        "min_importance": min_importance,
+        "include_superseded": include_superseded,
+        "include_archived": include_archived,
+        "speaker": speaker,
+        "read_time_words": read_time_words,
+    }
     target = Target(tenant=tenant, store=store, walls=wall or ())
     found = with_memory(target, lambda memory: memory.recall(query, limit=limit, **options))
     from muniment.api import shapes
@@ -80,8 +117,10 @@ def recall(
 def context(
     query: Annotated[str, typer.Argument(help="The question.")],
     tenant: Tenant,
-    budget: Annotated[int, typer.Option("--budget", min=1, help="Tokens at most.")] = 900,
-    sections: Annotated[list[str] | None, typer.Option("--section", help="Only these sections; repeat it.")] = None,
+    budget: Annotated[int, typer.Option("--budget", "--budget-tokens", min=1, help="Tokens at most.")] = 900,
+    sections: Annotated[
+        list[str] | None, typer.Option("--section", "--sections", help="Only these sections; repeat it.")
+    ] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     user: User = "",
@@ -90,13 +129,33 @@ def context(
     kind: Kinds = None,
     hops: Hops = 2,
     include_superseded: Superseded = False,
+    include_archived: Archived = False,
+    asked_at: AskedAt = None,
+    types: Types = None,
+    relations: Relations = None,
+    min_importance: Least = None,
+    read_time_words: TimeWords = True,
     speaker: Annotated[str, typer.Option(help="Name of who asks.")] = "",
     store: Store = None,
     wall: Walls = None,
     as_json: AsJson = False,
 ) -> None:
     """The block for a prompt."""
-    options = _options(as_of, known_at, user, agent, session, kind, hops, include_superseded, speaker)
+    options = {
+        "as_of": as_of,
+        "known_at": known_at,
+        "asked_at": asked_at,
+        "scope": {"user": user, "agent": agent, "session": session},
+        "kinds": kind,
+        "hops": hops,
+        "types": types,
+        "relations": relations,
+        "min_importance": min_importance,
+        "include_superseded": include_superseded,
+        "include_archived": include_archived,
+        "speaker": speaker,
+        "read_time_words": read_time_words,
+    }
     found = with_memory(
         Target(tenant=tenant, store=store, walls=wall or ()),
         lambda memory: memory.context(query, budget_tokens=budget, sections=sections, **options),
@@ -104,11 +163,15 @@ def context(
     from muniment.api import shapes
 
     if as_json:
-        print_json(shapes.context(found.context, trace_id=found.trace_id))
+        print_json(shapes.context(found))
         return
-    say(found.context.text)
-    left_out = [f"{one.id} ({one.reason})" for one in found.context.omitted[:10]]
-    typer.echo(f"{found.context.tokens} of {budget} tokens", err=True)
+    say(found.text)
+    left_out = [f"{one.id} ({one.reason})" for one in found.omitted[:10]]
+    typer.echo(f"{found.tokens} of {budget} tokens", err=True)
+    if found.empty:
+        typer.echo(f"nothing found: {found.empty}", err=True)
+    for note in found.degraded:
+        typer.echo(f"degraded: {note}", err=True)
     if left_out:
         typer.echo("left out: " + ", ".join(left_out), err=True)
 
@@ -200,25 +263,3 @@ def questions_in(path: Path) -> Any:
 
 def _asked(question: dict[str, Any]) -> dict[str, Any]:
     return {name: question[name] for name in ("as_of", "known_at", "asked_at", "speaker") if question.get(name)}
-
-
-def _options(
-    as_of: str | None,
-    known_at: str | None,
-    user: str,
-    agent: str,
-    session: str,
-    kinds: list[str] | None,
-    hops: int,
-    include_superseded: bool,
-    speaker: str,
-) -> dict[str, Any]:
-    return {
-        "as_of": as_of,
-        "known_at": known_at,
-        "scope": {"user": user, "agent": agent, "session": session},
-        "kinds": kinds,
-        "hops": hops,
-        "include_superseded": include_superseded,
-        "speaker": speaker,
-    }

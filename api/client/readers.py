@@ -103,7 +103,12 @@ def answer(shape: Json) -> Answer:
 
 
 def context_answer(shape: Json) -> ContextAnswer:
-    return ContextAnswer(context=record(Context, shape), trace_id=TraceId(shape["trace_id"]))
+    return ContextAnswer(
+        context=record(Context, shape),
+        trace_id=TraceId(shape["trace_id"]),
+        degraded=tuple(shape["degraded"]),
+        empty=shape["empty"] or "",
+    )
 
 
 def extraction(shape: Json) -> Extraction:

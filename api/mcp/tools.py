@@ -55,8 +55,7 @@ async def _recall(memory: Memory, given: Given, now: datetime) -> Json:
 
 
 async def _context(memory: Memory, given: Given, now: datetime) -> Json:
-    found = await memory.context(given.pop("query"), **given)
-    return shapes.context(found.context, trace_id=found.trace_id)
+    return shapes.context(await memory.context(given.pop("query"), **given))
 
 
 async def _facts(memory: Memory, given: Given, now: datetime) -> Json:

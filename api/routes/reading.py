@@ -29,8 +29,7 @@ async def recall(body: RecordsIn, memory: MemoryDep, service: ServiceDep) -> Res
 async def context(body: ContextIn, memory: MemoryDep) -> Response:
     """Ordered, inside the budget, fenced off from instructions; what was left out is named with its reason."""
     options = body.given()
-    found = await memory.context(options.pop("query"), **options)
-    return answer(shapes.context(found.context, trace_id=found.trace_id))
+    return answer(shapes.context(await memory.context(options.pop("query"), **options)))
 
 
 @router.post("/trim", summary="Chat history into a budget", response_model=TrimOut, openapi_extra=needs(Verb.TRIM))

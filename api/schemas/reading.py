@@ -100,7 +100,12 @@ class HitOut(Out):
     id: str
     text: str
     score: Annotated[float, Field(description="Sum of the parts; compares within one answer only.")]
-    parts: Annotated[dict[str, float], Field(description="What the score is made of.")]
+    parts: Annotated[
+        dict[str, float],
+        Field(
+            description="What the score is made of: always dense, lexical, graph, recency, importance and use, and what else counts."
+        ),
+    ]
     valid_at: str | None
     invalid_at: str | None
     occurred_at: str | None
@@ -157,6 +162,8 @@ class ContextOut(Out):
     tokens: int
     sections: list[ContextSectionOut]
     omitted: list[OmittedOut]
+    degraded: Annotated[list[str], Field(description="What works less well than it could, in plain words.")]
+    empty: Annotated[str | None, Field(description="Of a block that holds nothing: what was looked at, or left out.")]
     trace_id: str | None
 
 

@@ -35,7 +35,7 @@ async def main() -> None:
             print("user:", said)
             print("agent:", (await agent.ainvoke({"user": "ana", "said": said}))["answer"])
         block = await memory.context("How does the user take coffee?", scope={"user": "ana"})
-        print(block.context.text)
+        print(block.text)
 
 
 asyncio.run(main())

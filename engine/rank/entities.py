@@ -11,7 +11,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.base import Parts, total
 from muniment.engine.rank.board import episode_key
-from muniment.engine.rank.hits import Hit, PathStep
+from muniment.engine.rank.hits import NAMED_PARTS, Hit, PathStep
 from muniment.engine.rank.scored import Ranked
 from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.retrieve.pool import Key
@@ -143,7 +143,7 @@ def _hit(entity: Entity, found_as: EntityId, found: _Gathered) -> Hit:
         id=entity.id,
         text=f"{entity.name}: {entity.summary}" if entity.summary else entity.name,
         score=total(parts),
-        parts=dict(parts),
+        parts={**NAMED_PARTS, **parts},
         memory=entity,
         path=found.paths.get(found_as, ()),
         evidence=tuple(found.quotes.get(found_as, {}).values()),

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
 from muniment.engine.ports.search import Memory
 from muniment.graph_schema.ids import EpisodeId, FactId
 from muniment.graph_schema.records import Entity, EntityRef, Episode, Fact, Kind, Quote, Status
+
+NAMED_PARTS: Final[Mapping[str, float]] = dict.fromkeys(
+    ("dense", "lexical", "graph", "recency", "importance", "use"), 0.0
+)
+"""The parts that every hit names, nothing included; the others stand where they count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +36,7 @@ class Hit:
     memories with nearly the same words that this hit stands for, itself not included. An entity is a hit only where the kind
     was asked for; its parts are `name`, `graph`, `facts` and `mentions`. An episode whose words tell what has not begun is `future`,
     from `valid_at` on; one of which what is asked for was corrected or rejected is `rejected`.
+    Those of `NAMED_PARTS` always stand, 0.0 where they add nothing.
     """
 
     kind: Kind
@@ -96,7 +103,7 @@ def hit_of(scored: Scored, *, at: datetime, copies: int = 0) -> Hit:
         id=memory.id,
         text=memory.text,
         score=scored.score,
-        parts=dict(scored.parts),
+        parts={**NAMED_PARTS, **scored.parts},
         memory=memory,
         path=scored.path,
         copies=copies,

@@ -66,7 +66,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
         "id": hit.id,
         "kind": str(hit.kind),
         "score": round(hit.score, _DIGITS),
-        "parts": rounded(hit.parts),
+        "parts": rounded({name: value for name, value in hit.parts.items() if value}),
         "status": str(hit.status),
         "path": [{"fact": step.fact, "from": step.source.id, "to": step.target.id} for step in hit.path],
         "evidence": [quote.episode for quote in hit.evidence],

@@ -6,10 +6,10 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from muniment.engine.ingest.names import lookup_keys
 from muniment.engine.ports.store import (
@@ -23,7 +23,7 @@ from muniment.engine.ports.store import (
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.ontology import Direction, Ontology
-from muniment.graph_schema.records import Entity, Episode, Fact
+from muniment.graph_schema.records import Entity, Episode, Fact, Scope
 from muniment.graph_schema.temporal import Clocks, to_ms
 
 Item = TypeVar("Item")
@@ -41,10 +41,72 @@ class Slice(Generic[Item]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityPage:
-    """An entity and what is known of it in numbers."""
+    """An entity and what is known of it in numbers; it reads as the entity itself, under the names of the outward shape."""
 
     entity: Entity
     counts: EntityCounts
+
+    @property
+    def id(self) -> EntityId:
+        return self.entity.id
+
+    @property
+    def name(self) -> str:
+        return self.entity.name
+
+    @property
+    def type(self) -> str:
+        return self.entity.type
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Every spelling met, its name included, each once."""
+        return self.entity.spellings
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        return self.entity.identifiers
+
+    @property
+    def summary(self) -> str:
+        return self.entity.summary
+
+    @property
+    def scope(self) -> Scope:
+        return self.entity.scope
+
+    @property
+    def wall(self) -> str:
+        return self.entity.wall
+
+    @property
+    def merged_into(self) -> EntityId | None:
+        return self.entity.merged_into
+
+    @property
+    def created_at(self) -> datetime:
+        return self.entity.created_at
+
+    @property
+    def archived(self) -> bool:
+        return self.entity.archived
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        return self.entity.attributes
+
+    @property
+    def facts(self) -> int:
+        """How many current facts touch it."""
+        return self.counts.facts
+
+    @property
+    def first_seen(self) -> datetime | None:
+        return self.counts.first_seen
+
+    @property
+    def last_seen(self) -> datetime | None:
+        return self.counts.last_seen
 
 
 async def list_episodes(reader: Reader, query: EpisodeQuery, *, limit: int, cursor: str | None) -> Slice[Episode]:

@@ -1,7 +1,8 @@
 """Muniment: a knowledge-graph memory engine for agents.
 
 `connect` and `open` give a tenant's memory at a URL, embedded or on a server, with and without `await`; `AsyncClient` and
-`Client` are those of a server; `every` and `each` walk through lists page by page. Each is loaded when it is first used.
+`Client` are those of a server; `every` and `each` walk through lists page by page; `trim` cuts chat history to a budget. The
+errors that verbs raise stand here too. Each is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -14,11 +15,62 @@ if TYPE_CHECKING:
     from muniment.api.client.opening import connect, open
     from muniment.api.client.sync import Client
     from muniment.api.client.transport import RetryPolicy
+    from muniment.engine.assemble.trim import trim
     from muniment.engine.bootstrap import open_engine
     from muniment.engine.paging import each, every
+    from muniment.graph_schema.errors import (
+        Ambiguous,
+        Conflict,
+        ContextHardStop,
+        Forbidden,
+        Held,
+        Invalid,
+        LaneUnavailable,
+        ModelUnavailable,
+        MunimentError,
+        NotFound,
+        NotYetReadable,
+        RateLimited,
+        StoreUnavailable,
+        TenantRequired,
+        TooLarge,
+        Unauthenticated,
+        Unavailable,
+        UnderWay,
+        WrongEnvironment,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["AsyncClient", "Client", "RetryPolicy", "connect", "each", "every", "open", "open_engine"]
+__all__ = [
+    "Ambiguous",
+    "AsyncClient",
+    "Client",
+    "Conflict",
+    "ContextHardStop",
+    "Forbidden",
+    "Held",
+    "Invalid",
+    "LaneUnavailable",
+    "ModelUnavailable",
+    "MunimentError",
+    "NotFound",
+    "NotYetReadable",
+    "RateLimited",
+    "RetryPolicy",
+    "StoreUnavailable",
+    "TenantRequired",
+    "TooLarge",
+    "Unauthenticated",
+    "Unavailable",
+    "UnderWay",
+    "WrongEnvironment",
+    "connect",
+    "each",
+    "every",
+    "open",
+    "open_engine",
+    "trim",
+]
 
 _HOMES = {
     "AsyncClient": "muniment.api.client.client",
@@ -29,6 +81,31 @@ _HOMES = {
     "every": "muniment.engine.paging",
     "open": "muniment.api.client.opening",
     "open_engine": "muniment.engine.bootstrap",
+    "trim": "muniment.engine.assemble.trim",
+    **dict.fromkeys(
+        (
+            "Ambiguous",
+            "Conflict",
+            "ContextHardStop",
+            "Forbidden",
+            "Held",
+            "Invalid",
+            "LaneUnavailable",
+            "ModelUnavailable",
+            "MunimentError",
+            "NotFound",
+            "NotYetReadable",
+            "RateLimited",
+            "StoreUnavailable",
+            "TenantRequired",
+            "TooLarge",
+            "Unauthenticated",
+            "Unavailable",
+            "UnderWay",
+            "WrongEnvironment",
+        ),
+        "muniment.graph_schema.errors",
+    ),
 }
 
 

@@ -173,8 +173,7 @@ class OverPython:
         return str(self.context(query, **options)["text"])
 
     def context(self, query: str, **options: Any) -> Json:
-        found = self._do(lambda m: m.context(query, **options))
-        return shapes.context(found.context, trace_id=found.trace_id)
+        return shapes.context(self._do(lambda m: m.context(query, **options)))
 
     def merge(self, ids: Sequence[str]) -> Json:
         return shapes.receipt(self._do(lambda m: m.merge(ids)))

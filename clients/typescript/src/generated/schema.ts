@@ -1937,6 +1937,16 @@ export interface components {
          */
         ContextOut: {
             /**
+             * Degraded
+             * @description What works less well than it could, in plain words.
+             */
+            degraded: string[];
+            /**
+             * Empty
+             * @description Of a block that holds nothing: what was looked at, or left out.
+             */
+            empty: string | null;
+            /**
              * Omitted
              * @description What was nearly shown, and why it is not.
              */
@@ -3005,7 +3015,7 @@ export interface components {
             occurred_at: string | null;
             /**
              * Parts
-             * @description What the score is made of.
+             * @description What the score is made of: always dense, lexical, graph, recency, importance and use, and what else counts.
              */
             parts: {
                 [key: string]: number;
