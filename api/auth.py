@@ -14,7 +14,7 @@ from starlette.requests import Request
 from muniment.api.oidc.tokens import WORDS, TokenVerifier
 from muniment.engine.keys import PREFIX, ApiKey, KeyRing, Role
 from muniment.graph_schema.errors import Forbidden, RateLimited, TenantRequired, Unauthenticated
-from muniment.graph_schema.ids import digest
+from muniment.graph_schema.ids import digest, is_nobody
 
 TENANT_HEADER: Final = "X-Muniment-Tenant"
 RATE_HEADERS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
@@ -84,10 +84,11 @@ def _shown(request: Request) -> str:
 def check_named_tenants(named: Sequence[object], caller: Caller) -> None:
     """Refuses a request that names another tenant than its key's.
 
-    Raises TenantRequired for a name that is none (null, empty), Forbidden for any other that is not the key's.
+    Raises TenantRequired for a name that is none or could mean everybody (null, empty, `*`), Forbidden for any other that is
+    not the key's.
     """
     for name in named:
-        if name is None or (isinstance(name, str) and not name.strip()):
+        if name is None or (isinstance(name, str) and is_nobody(name)):
             raise TenantRequired(f"a tenant is required, got {name!r}; leave it out, the key names it")
         if name != caller.tenant:
             raise Forbidden("the key is of another tenant than the one named")
@@ -111,6 +112,26 @@ def tenants_in(body: object) -> Iterator[object]:
         for item in items if isinstance(items, list) else ():
             if isinstance(item, Mapping):
                 yield from _in_object(item)
+
+
+def drop_tenants(body: object, *, from_scope: bool) -> None:
+    """Takes the tenants that `tenants_in` finds out of a body, once they are known to be the key's own: it says nothing more.
+
+    `from_scope` is false where a scope may name a tenant, as that of a purge.
+    """
+    if not isinstance(body, dict):
+        return
+    listed = [body.get(name) for name in _ITEM_LISTS]
+    for one in (body, *(item for items in listed if isinstance(items, list) for item in items)):
+        if isinstance(one, dict):
+            _drop(one)
+            if from_scope and isinstance(one.get("scope"), dict):
+                _drop(one["scope"])
+
+
+def _drop(value: dict[str, Any]) -> None:
+    if value.get("tenant") is not True:
+        value.pop("tenant", None)
 
 
 def _in_object(value: Mapping[str, Any]) -> Iterator[object]:

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 
-from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, named_tenants, recalled
+from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, drop_tenants, named_tenants, recalled
 from muniment.api.context import request_id_of
 from muniment.api.rendering import json_bytes
 from muniment.api.roles import KEPT, SEEN, Verb, may
@@ -41,7 +41,8 @@ _MOST_TOKENS: Final = 20
 VERB_KEY: Final = "x-muniment-verb"
 _LONGEST_KEY: Final = 255
 DEEPEST: Final = 64  # levels of JSON; records need about five
-_OWN_TENANT_ONLY: Final = frozenset(Verb) - {Verb.KEYS, Verb.TENANTS, Verb.HEALTH}
+OWN_TENANT_ONLY: Final = frozenset(Verb) - {Verb.KEYS, Verb.TENANTS, Verb.HEALTH}
+TENANT_IN_SCOPE: Final = frozenset({Verb.PURGE, Verb.HOLD})
 _WRITING_METHODS: Final = frozenset({"POST", "PUT", "DELETE"})
 
 REFUSED: Final = (Forbidden, TenantRequired, Conflict, Ambiguous)
@@ -83,6 +84,8 @@ class GuardedRoute(APIRoute):
             body = None if streams else await _body(request)
             named = named_tenants(request, body)
             await check_allowed(service, caller, verb, named=named, request_id=request_id_of(request))
+            if verb in OWN_TENANT_ONLY:
+                drop_tenants(body, from_scope=verb not in TENANT_IN_SCOPE)
             try:
                 key = request.headers.get(IDEMPOTENCY_HEADER)
                 if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
@@ -178,7 +181,7 @@ async def check_allowed(
     `named` are the tenants that the request names. Raises Forbidden, TenantRequired.
     """
     try:
-        if verb in _OWN_TENANT_ONLY or caller.role is not caller.role.OPERATOR:
+        if verb in OWN_TENANT_ONLY or caller.role is not caller.role.OPERATOR:
             check_named_tenants(named, caller)
         if not may(caller.role, verb):
             raise Forbidden(f"the role {caller.role.value!r} may not {verb.value!r}")
@@ -189,7 +192,7 @@ async def check_allowed(
 
 def reads(method: str, verb: Verb) -> bool:
     """Whether a route reads memories, and so may be asked to wait for a write."""
-    return verb in (Verb.RECALL, Verb.CONTEXT) or (method == "GET" and verb in _OWN_TENANT_ONLY)
+    return verb in (Verb.RECALL, Verb.CONTEXT) or (method == "GET" and verb in OWN_TENANT_ONLY)
 
 
 async def _wait_for_writes(request: Request) -> None:

@@ -7,13 +7,14 @@ are refused. Every write gives a `Receipt` that `undo` takes back; `dry_run` giv
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
 from muniment.engine.batches import uncollected
 from muniment.engine.extract.candidates import Extraction
+from muniment.engine.ingest.given import flag, texts
 from muniment.engine.ingest.inputs import EpisodeIn, FactIn, end_in, episodes_in, facts_in, time_in
 from muniment.engine.jobs.queue import cancel, retry
 from muniment.engine.missing import noting_missing
@@ -67,6 +68,7 @@ class Memory(ReadOnlyMemory):
         receipt's `trace` leads to what would have been.
         """
         given = episodes_in(episodes)
+        self._see_walls(one.wall for one in given)
         now = self._tools.clock()
         ontology, settings = await self.ontology(), await self._settings()
         screener = self._tools.screener(settings)
@@ -93,6 +95,7 @@ class Memory(ReadOnlyMemory):
     async def assert_facts(self, facts: Sequence[FactIn | Mapping[str, Any]], *, dry_run: bool = False) -> Receipt:
         """Holds structured facts true, without extraction but under the same rules."""
         given = facts_in(facts)
+        self._see_walls(one.wall for one in given)
         with uncollected(len(given)):
             settings = await self._settings()
             screener = self._tools.screener(settings)
@@ -111,6 +114,7 @@ class Memory(ReadOnlyMemory):
     async def extract(self, episodes: Sequence[EpisodeIn | Mapping[str, Any]]) -> Extraction:
         """The candidates that the episodes would give; nothing is stored."""
         given = episodes_in(episodes)
+        self._see_walls(one.wall for one in given)
         settings = await self._settings()
         kept = self._tools.screener(settings).episodes(given)
         heard = await hear(self._store, kept.inputs, now=self._tools.clock(), numbers=kept.numbers)
@@ -199,7 +203,7 @@ class Memory(ReadOnlyMemory):
     @noting_missing
     async def forget(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Hides memories softly: gone from every answer, kept for undo and audit."""
-        draft = await changes.draft_forgetting(self._store, ids, self._hand(reason))
+        draft = await changes.draft_forgetting(self._store, texts("ids", ids), self._hand(reason))
         return await self._commit(draft, dry_run=dry_run)
 
     @noting_missing
@@ -218,6 +222,7 @@ class Memory(ReadOnlyMemory):
         own. Every trace of the tenant goes too. Cannot be undone. Raises Held (with `when_released` the purge then waits for
         the hold's end), NotFound, Ambiguous.
         """
+        flag("dry_run", dry_run)
         given = erase_scope_in(scope, tenant=tenant_of(self.space))
         eraser, sight = await self._eraser(), Sight.of(self._store)
         return await eraser.purge(given, sight, self._hand(reason), when_released=when_released, dry_run=dry_run)
@@ -227,6 +232,7 @@ class Memory(ReadOnlyMemory):
         """Forbids erasing anything of a scope until the hold is released. Raises NotFound, Ambiguous, Invalid."""
         if not reason.strip():
             raise Invalid("reason is empty: say on what ground this is held", field="reason")
+        flag("dry_run", dry_run)
         given = erase_scope_in(scope, tenant=tenant_of(self.space))
         return await place_hold(self._whole, given, Sight.of(self._store), self._hand(reason), dry_run=dry_run)
 
@@ -264,7 +270,7 @@ class Memory(ReadOnlyMemory):
     @noting_missing
     async def merge(self, ids: Sequence[str], *, reason: str = "", dry_run: bool = False) -> Receipt:
         """Makes the first entity stand for all; ids and spellings of the others lead to it. Raises Conflict, NotFound."""
-        entities = [EntityId(id) for id in ids]
+        entities = [EntityId(id) for id in texts("ids", ids)]
         await survivors(self._store, entities)
         ontology, hand = await self.ontology(), self._hand(reason)
         return await self._commit_whole(lambda unit: draft_merge(unit, entities, ontology, hand), dry_run=dry_run)
@@ -341,11 +347,18 @@ class Memory(ReadOnlyMemory):
         writing = self._tools.writing(await self.ontology())
         return Eraser(store=self._whole, later=self._tools.later, scrub=self._scrub, writing=writing)
 
+    def _see_walls(self, walls: Iterable[str]) -> None:
+        """Raises NotFound for a wall that the caller does not see, by the name under which it was told."""
+        for wall in walls:
+            if wall and not self._store.all_walls and wall not in self._store.walls:
+                raise NotFound.of("wall", wall)
+
     def _hand(self, reason: str) -> changes.Hand:
         return changes.Hand(actor=self.actor, at=self._tools.clock(), reason=reason)
 
     async def _commit_whole(self, drawn: Callable[[Unit], Awaitable[Draft]], *, dry_run: bool) -> Receipt:
         """Commits what concerns every wall of the tenant, whichever the caller may see."""
+        flag("dry_run", dry_run)
         return await commit_drafted(self._whole, drawn, self._tools.writing(await self.ontology()), dry_run=dry_run)
 
     async def _learn(self, draft: Draft, settings: TenantSettings, *, dry_run: bool) -> Receipt:
@@ -358,6 +371,7 @@ class Memory(ReadOnlyMemory):
         return replace(receipt, trace=TraceId(trace.id))
 
     async def _commit(self, draft: Draft, *, dry_run: bool) -> Receipt:
+        flag("dry_run", dry_run)
         ontology = await self.ontology()
         return await commit(self._store, draft, self._tools.writing(ontology), dry_run=dry_run)
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from muniment.engine.asking import AskedMemory
+from muniment.engine.ingest.given import flag, texts, whole
 from muniment.engine.ingest.inputs import time_in
 from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.ports.search import ReadFilter
@@ -103,7 +104,7 @@ class ReadOnlyMemory(AskedMemory):
             user=user,
             session=session,
             known_at=time_in(known_at, field="known_at"),
-            include_archived=include_archived,
+            include_archived=flag("include_archived", include_archived),
         )
         return await list_episodes(self._store, query, limit=_limit(limit), cursor=cursor)
 
@@ -158,8 +159,8 @@ class ReadOnlyMemory(AskedMemory):
             session=session,
             as_of=time_in(as_of, field="as_of") or self._tools.clock(),
             known_at=time_in(known_at, field="known_at"),
-            include_superseded=include_superseded,
-            include_archived=include_archived,
+            include_superseded=flag("include_superseded", include_superseded),
+            include_archived=flag("include_archived", include_archived),
         )
         queries = as_stored(query, relation, await self.ontology())
         return await list_facts(self._store, queries, limit=_limit(limit), cursor=cursor)
@@ -215,7 +216,7 @@ class ReadOnlyMemory(AskedMemory):
         limit: int = 100,
     ) -> Neighbourhood:
         """Entities and facts within `hops` of some entities."""
-        seeds = list(await survivors(self._store, [EntityId(id) for id in ids]))
+        seeds = list(await survivors(self._store, [EntityId(id) for id in texts("ids", ids)]))
         return await neighbourhood(
             self._store, seeds, hops=_hops(hops), filter=self._filter(as_of, known_at), cap=_limit(limit)
         )
@@ -237,14 +238,14 @@ class ReadOnlyMemory(AskedMemory):
             if not found:
                 raise NotFound.of("entity", name)
         ontology = await self.ontology()
-        names = [ontology.relation(name).relation.name for name in relations]
+        names = [ontology.relation(name).relation.name for name in texts("relations", relations)]
         return await paths(
             self._store,
             sorted(ends[0]),
             sorted(ends[1]),
             filter=self._filter(as_of, known_at),
             max_hops=_hops(hops),
-            k=k,
+            k=whole("k", k, 1),
             relations=names,
         )
 
@@ -314,15 +315,11 @@ class ReadOnlyMemory(AskedMemory):
 
 
 def _limit(limit: int) -> int:
-    if not 1 <= limit <= MAX_LIMIT:
-        raise Invalid(f"limit is {limit!r}: give a whole number from 1 to {MAX_LIMIT}", field="limit")
-    return limit
+    return whole("limit", limit, 1, MAX_LIMIT)
 
 
 def _hops(hops: int) -> int:
-    if not 1 <= hops <= MAX_HOPS:
-        raise Invalid(f"hops is {hops!r}: give a whole number from 1 to {MAX_HOPS}", field="hops")
-    return hops
+    return whole("hops", hops, 1, MAX_HOPS)
 
 
 def _status(status: str) -> Status | None:

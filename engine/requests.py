@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from muniment.engine.ingest.given import flag, text, texts, whole
 from muniment.engine.ingest.inputs import scope_in, time_in
 from muniment.engine.rank.answer import FOUND_KINDS, RecallRequest
 from muniment.graph_schema.errors import Invalid, TooLarge
@@ -47,27 +48,21 @@ def recall_request(
         raise TooLarge(f"query has {len(query)} characters: at most {MAX_QUERY} are taken")
     return RecallRequest(
         query=query,
-        limit=_whole("limit", limit, 1, MAX_LIMIT),
+        limit=whole("limit", limit, 1, MAX_LIMIT),
         as_of=time_in(as_of, field="as_of"),
         known_at=time_in(known_at, field="known_at"),
         asked_at=time_in(asked_at, field="asked_at"),
         scope=scope_in(scope),
-        kinds=frozenset(_kind(kind) for kind in kinds or ()),
-        hops=_whole("hops", hops, 0, MAX_HOPS),
-        types=frozenset(types or ()),
-        relations=frozenset(relations or ()),
-        min_importance=1 if min_importance is None else _whole("min_importance", min_importance, 1, 5),
-        include_superseded=include_superseded,
-        include_archived=include_archived,
-        speaker=speaker,
-        read_time_words=read_time_words,
+        kinds=frozenset(_kind(kind) for kind in texts("kinds", kinds)),
+        hops=whole("hops", hops, 0, MAX_HOPS),
+        types=frozenset(texts("types", types)),
+        relations=frozenset(texts("relations", relations)),
+        min_importance=1 if min_importance is None else whole("min_importance", min_importance, 1, 5),
+        include_superseded=flag("include_superseded", include_superseded),
+        include_archived=flag("include_archived", include_archived),
+        speaker=text("speaker", speaker),
+        read_time_words=flag("read_time_words", read_time_words),
     )
-
-
-def _whole(name: str, value: object, least: int, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Invalid(f"{name} is {value!r}: give a whole number from {least} to {most}", field=name)
-    return value
 
 
 def _kind(value: str) -> Kind:

@@ -33,13 +33,18 @@ _NAME = re.compile(r"[^\W_](?:[\w.\-]{0,62}[\w])?")
 _EVERYBODY = frozenset({"", "*", "null", "none", "undefined", "all"})
 
 
+def is_nobody(tenant: str) -> bool:
+    """Whether a text names no tenant, or could mean everybody."""
+    return tenant.strip().casefold() in _EVERYBODY
+
+
 def space_of(environment: str, tenant: str | None) -> Space:
     """The physical key of a tenant inside an environment.
 
     Raises TenantRequired where the tenant is missing or could mean everybody, Invalid where a name has other
     characters than letters, digits, `_`, `.` and `-` or is longer than 64.
     """
-    if not isinstance(tenant, str) or tenant.strip().casefold() in _EVERYBODY:
+    if not isinstance(tenant, str) or is_nobody(tenant):
         raise TenantRequired(f"a tenant is required, got {tenant!r}; name one tenant, there is no word for all of them")
     for field, name in (("environment", environment), ("tenant", tenant)):
         if not _NAME.fullmatch(name):

@@ -175,7 +175,9 @@ def paths(
     tenant: Tenant,
     hops: Annotated[int, typer.Option(min=1, max=4)] = 4,
     k: Annotated[int, typer.Option("--count", min=1, max=20, help="How many paths at most.")] = 3,
-    relation: Annotated[list[str] | None, typer.Option(help="Only over these relations; repeat it.")] = None,
+    relation: Annotated[
+        list[str] | None, typer.Option("--relation", "--relations", help="Only over these relations; repeat it.")
+    ] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     store: Store = None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from muniment import __version__
-from muniment.api.auth import Caller, tenants_in
+from muniment.api.auth import Caller, drop_tenants, tenants_in
 from muniment.api.errors import Problem, problem_of, problem_of_validation, unexpected
 from muniment.api.guard import DEEPEST, REFUSED, check_allowed, depth_exceeds
 from muniment.api.mcp.tools import TOOLS, Json, MemoryTool
@@ -108,6 +109,8 @@ async def _answered(visit: Visit, tool: MemoryTool, arguments: Mapping[str, Any]
         return _refused(problem_of(error), visit.request_id)
     try:
         _check_json(arguments)
+        arguments = deepcopy(dict(arguments))
+        drop_tenants(arguments, from_scope=True)
         given = tool.takes.model_validate(arguments).given()
         return _told(tool, await tool.run(service.memory(caller), given, service.clock()))
     except ValidationError as error:

@@ -29,10 +29,12 @@ from muniment.api.schemas.graph import HistoryOut, NeighbourhoodOut, OntologyIn,
 from muniment.api.schemas.reading import EntitiesOut, EntityOut, EpisodeOut, EpisodesOut, FactOut, FactsOut
 from muniment.api.schemas.writing import ReceiptOut
 from muniment.engine.ingest.inputs import time_in
+from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Kind
 
 router: APIRouter = guarded_router("browse")
 _BROWSE = needs(Verb.BROWSE)
+_MOST_STARTS = 50
 Subject = Annotated[str, Query(description="Name or id of an entity.")]
 Object = Annotated[str, Query(description="Name or id of an entity, or a value.")]
 Relation = Annotated[str, Query(description="Any name that the ontology knows.")]
@@ -164,14 +166,18 @@ async def entity(id: str, memory: MemoryDep, as_of: AsOf = None, known_at: Known
 async def neighbourhood(
     memory: MemoryDep,
     service: ServiceDep,
-    id: Annotated[list[str], Query(min_length=1, max_length=50, description="Entities to start from; repeat it.")],
+    id: Annotated[list[str] | None, Query(max_length=50, description="Entities to start from; repeat it.")] = None,
+    ids: Annotated[list[str] | None, Query(max_length=50, description="The same by its other name.")] = None,
     hops: Annotated[int, Query(ge=1, le=4, description="How far from them.")] = 1,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     limit: Limit = 100,
 ) -> Response:
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
-    found = await memory.neighbourhood(id, hops=hops, limit=limit, **clocks)
+    starts = [*(id or ()), *(ids or ())]
+    if not 1 <= len(starts) <= _MOST_STARTS:
+        raise Invalid(f"id has {len(starts)} entities: name 1 to {_MOST_STARTS}, repeating it", field="id")
+    found = await memory.neighbourhood(starts, hops=hops, limit=limit, **clocks)
     at = time_in(moment(as_of), field="as_of") or service.clock()
     return answer(shapes.neighbourhood(found, at=at))
 
@@ -185,12 +191,13 @@ async def paths(
     hops: Annotated[int, Query(ge=1, le=4, description="How long a path may be.")] = 4,
     k: Annotated[int, Query(ge=1, le=20, description="How many paths at most.")] = 3,
     relation: Annotated[list[str] | None, Query(description="Only over these relations; repeat it.")] = None,
+    relations: Annotated[list[str] | None, Query(description="The same by its other name.")] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
 ) -> Response:
     """The shortest chains of facts between them, shortest first."""
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
-    found = await memory.paths(a, b, hops=hops, k=k, relations=relation or (), **clocks)
+    found = await memory.paths(a, b, hops=hops, k=k, relations=[*(relation or ()), *(relations or ())], **clocks)
     at = time_in(moment(as_of), field="as_of") or service.clock()
     return answer(shapes.items(shapes.path(one, at=at) for one in found))
 

@@ -18,6 +18,7 @@ from muniment.api.schemas.changing import (
     HoldOut,
     HoldsOut,
     PurgeIn,
+    ReasonIn,
     ReleasedOut,
 )
 from muniment.api.schemas.writing import ReceiptOut
@@ -76,3 +77,10 @@ async def release(
 ) -> Response:
     """Purges that waited for it run now."""
     return answer(shapes.released(await memory.release(id, reason=reason, dry_run=dry_run)))
+
+
+@router.post("/holds/{id}/release", summary="End a hold", response_model=ReleasedOut, openapi_extra=_HOLD)
+async def release_hold(id: str, memory: MemoryDep, body: ReasonIn | None = None) -> Response:
+    """The same as `DELETE`, with a body for the reason: purges that waited for it run now."""
+    given = body.given() if body is not None else {}
+    return answer(shapes.released(await memory.release(id, **given)))

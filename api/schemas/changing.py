@@ -94,7 +94,9 @@ class ReviewsOut(Out):
 class ForgetIn(ReasonIn):
     model_config = ConfigDict(json_schema_extra={"examples": [{"ids": ["e_1"], "reason": "sent by mistake"}]})
 
-    ids: Annotated[list[str], Field(min_length=1, max_length=1000, description="Episodes, facts or entities.")]
+    ids: Annotated[
+        list[str], Field(min_length=1, max_length=1000, description="Ids of episodes, facts, preferences or skills.")
+    ]
 
 
 class SubjectIn(In):

@@ -12,9 +12,9 @@ from muniment.engine.assemble.items import ContextItem, Line, render
 from muniment.engine.assemble.sections import SHARES, chosen_sections, is_pinned, section_of
 from muniment.engine.assemble.template import ENGLISH, ContextTemplate
 from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
+from muniment.engine.ingest.given import whole
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.engine.retrieve.question import is_question
-from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import fold
 from muniment.graph_schema.records import Episode, Fact, Status
 
@@ -68,8 +68,7 @@ def assemble(
     best of the rest. `omitted` from the search is passed on.
     Raises Invalid for an unknown section or a budget below 1.
     """
-    if budget_tokens < 1:
-        raise Invalid(f"budget_tokens {budget_tokens!r} is not a budget: use at least 1", field="budget_tokens")
+    whole("budget_tokens", budget_tokens, 1)
     names = chosen_sections(sections)
     near, far = _near(hits, decided)
     touched = _touched(near, hits, decided)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from muniment.engine.assemble.template import SECTION_ORDER
+from muniment.engine.ingest.given import texts
 from muniment.engine.rank.hits import Hit
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind
@@ -43,7 +44,7 @@ def chosen_sections(names: Iterable[str] | None) -> tuple[str, ...]:
     """The sections asked for, in the block's order; all where none are named. Raises Invalid for unknown names."""
     if names is None:
         return SECTION_ORDER
-    wanted = list(names)
+    wanted = texts("sections", names)
     for name in wanted:
         if name not in SECTION_ORDER:
             raise Invalid(f"sections has no {name!r}: use some of {', '.join(SECTION_ORDER)}", field="sections")

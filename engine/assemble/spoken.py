@@ -30,6 +30,10 @@ def without_spoken(hits: Sequence[Hit], messages: Sequence[Mapping[str, Any]]) -
 
 
 def _texts(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Sequence):
+        raise Invalid(
+            f"messages is {type(messages).__name__}: give a list of {{'role': …, 'content': …}}", field="messages"
+        )
     for number, message in enumerate(messages):
         if not isinstance(message, Mapping):
             raise Invalid(f"messages[{number}] is no message: use {{'role': …, 'content': …}}", field="messages")

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
+from muniment.engine.ingest.given import whole
 from muniment.graph_schema.errors import ContextHardStop, Invalid
 
 Message = Mapping[str, Any]
@@ -125,12 +126,15 @@ def _is_encoded(source: Any) -> bool:
 
 
 def _check(messages: Sequence[Message], *, soft: int, hard: int, keep_last: int) -> None:
-    if soft < 1:
-        raise Invalid(f"soft {soft!r} is not a budget: use at least 1 token", field="soft")
+    whole("soft", soft, 1)
+    whole("hard", hard, 1)
+    whole("keep_last", keep_last, 1)
     if hard < soft:
         raise Invalid(f"hard {hard!r} is below soft {soft!r}: use the same or more", field="hard")
-    if keep_last < 1:
-        raise Invalid(f"keep_last {keep_last!r} is too small: keep at least 1 message", field="keep_last")
+    if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Sequence):
+        raise Invalid(
+            f"messages is {type(messages).__name__}: give a list of {{'role': …, 'content': …}}", field="messages"
+        )
     for i, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
             raise Invalid(f"messages[{i}] has no role: use {{'role': …, 'content': …}}", field=f"messages[{i}].role")

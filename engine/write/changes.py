@@ -58,7 +58,12 @@ async def draft_retraction(reader: Reader, id: str, hand: Hand) -> Draft:
 
 
 async def draft_forgetting(reader: Reader, ids: Sequence[str], hand: Hand) -> Draft:
-    """Hides memories softly: an episode with what only it proves, a fact as a whole. Raises NotFound for the first unknown."""
+    """Hides memories softly: an episode with what only it proves, a fact as a whole.
+
+    Raises NotFound for the first unknown, Invalid for an entity: what tells of it would still name it.
+    """
+    for id in ids:
+        _no_entity(id, "forgotten: forget its facts and episodes, or purge it", field="ids")
     episodes = await _without_episodes(
         reader, [EpisodeId(id) for id in ids if id.startswith("e_")], hand, verb="forget"
     )
@@ -125,7 +130,8 @@ async def draft_rejection(reader: Reader, id: FactId, hand: Hand) -> Draft:
 
 
 async def draft_pin(reader: Reader, id: str, hand: Hand, *, pinned: bool) -> Draft:
-    """Marks a memory as always to be shown, or no longer. Raises NotFound."""
+    """Marks a memory as always to be shown, or no longer. Raises NotFound, Invalid for an entity."""
+    _no_entity(id, "pinned: pin its facts", field="id")
     if id.startswith("e_"):
         if not await reader.episodes([EpisodeId(id)]):
             raise NotFound.of("episode", id)
@@ -134,6 +140,11 @@ async def draft_pin(reader: Reader, id: str, hand: Hand, *, pinned: bool) -> Dra
         fact = await standing_fact(reader, FactId(id))
         flag = Flag(kind=fact.kind, id=fact.id, name="pinned", value=pinned)
     return _draft("pin" if pinned else "unpin", hand, cause="mark.pinned", flags=(flag,))
+
+
+def _no_entity(id: str, what_then: str, *, field: str) -> None:
+    if id.startswith("n_"):
+        raise Invalid(f"{field} has {id!r}: an entity cannot be {what_then}", field=field)
 
 
 async def _without_episodes(reader: Reader, ids: Sequence[EpisodeId], hand: Hand, *, verb: str) -> Draft:
