@@ -86,7 +86,7 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Ranked memories for a question, with why."""
-    options = {
+    options: dict[str, Any] = {
         "as_of": as_of,
         "known_at": known_at,
         "asked_at": asked_at,
@@ -141,7 +141,7 @@ def context(
     as_json: AsJson = False,
 ) -> None:
     """The block for a prompt."""
-    options = {
+    options: dict[str, Any] = {
         "as_of": as_of,
         "known_at": known_at,
         "asked_at": asked_at,

@@ -65,6 +65,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /v1/holds": ONLY_ADMIN,
     "GET /v1/holds": ONLY_ADMIN,
     "DELETE /v1/holds/{id}": ONLY_ADMIN,
+    "POST /v1/holds/{id}/release": ONLY_ADMIN,
     "GET /v1/audit": ONLY_ADMIN,
     "GET /v1/audit/verify": ONLY_ADMIN,
     "GET /v1/export": ONLY_ADMIN,

@@ -85,7 +85,7 @@ async def _records(memory: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("where", ["embedded", "server"])
 async def test_records_have_the_fields_of_the_shapes(where: str, server: Live, tmp_path: Path) -> None:
     tenant = f"t-{uuid4().hex[:12]}"
-    url, key = (server.url, server.key(tenant)) if where == "server" else (f"sqlite:///{tmp_path / 'own.db'}", None)
+    url, key = (server.url, server.key(tenant)) if where == "server" else (f"sqlite:///{tmp_path / 'own.db'}", "")
     async with muniment.connect(url, tenant=tenant, key=key) as memory:
         found = await _records(memory)
     missing = {
@@ -131,7 +131,7 @@ def test_the_errors_of_the_contract_and_trim_are_at_hand() -> None:
 @pytest.mark.parametrize("where", ["embedded", "server"])
 async def test_an_empty_block_says_why(where: str, server: Live, tmp_path: Path) -> None:
     tenant = f"t-{uuid4().hex[:12]}"
-    url, key = (server.url, server.key(tenant)) if where == "server" else (f"sqlite:///{tmp_path / 'own.db'}", None)
+    url, key = (server.url, server.key(tenant)) if where == "server" else (f"sqlite:///{tmp_path / 'own.db'}", "")
     async with muniment.connect(url, tenant=tenant, key=key) as memory:
         nothing = await memory.context("Where does Ana Ruiz live?")
         await memory.remember([EPISODE])

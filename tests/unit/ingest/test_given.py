@@ -11,6 +11,7 @@ from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.assemble.trim import trim
 from muniment.engine.requests import recall_request
 from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.records import Kind
 
 HELLO = [{"role": "user", "content": "Hello"}]
 
@@ -40,7 +41,10 @@ def test_an_option_of_another_type_is_refused(options: dict[str, Any], said: str
 
 def test_lists_of_every_sort_are_taken() -> None:
     asked = recall_request("tea", relations=("owns", "likes"), types={"person"}, kinds=iter(["fact"]), speaker=None)  # type: ignore[arg-type]
-    assert (asked.relations, asked.types, asked.kinds, asked.speaker) == ({"owns", "likes"}, {"person"}, {"fact"}, "")
+    assert asked.relations == frozenset({"owns", "likes"})
+    assert asked.types == frozenset({"person"})
+    assert asked.kinds == frozenset({Kind.FACT})
+    assert asked.speaker == ""
 
 
 @pytest.mark.parametrize("budget", ["9", True, 900.5, 0, None])

@@ -576,6 +576,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/holds/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a hold
+         * @description The same as `DELETE`, with a body for the reason: purges that waited for it run now.
+         */
+        post: operations["release_hold_v1_holds__id__release_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/import": {
         parameters: {
             query?: never;
@@ -2934,7 +2954,7 @@ export interface components {
             dry_run?: boolean | null;
             /**
              * Ids
-             * @description Episodes, facts or entities.
+             * @description Ids of episodes, facts, preferences or skills.
              */
             ids: string[];
             /**
@@ -5985,13 +6005,15 @@ export interface operations {
     };
     neighbourhood_v1_graph_neighbourhood_get: {
         parameters: {
-            query: {
+            query?: {
                 /** @description As it was true then (RFC 3339 with an offset); now where absent. */
                 as_of?: string;
                 /** @description How far from them. */
                 hops?: number;
                 /** @description Entities to start from; repeat it. */
-                id: string[];
+                id?: string[] | null;
+                /** @description The same by its other name. */
+                ids?: string[] | null;
                 /** @description As it was known then (RFC 3339 with an offset); now where absent. */
                 known_at?: string;
                 /** @description How many at most. */
@@ -6043,6 +6065,8 @@ export interface operations {
                 known_at?: string;
                 /** @description Only over these relations; repeat it. */
                 relation?: string[] | null;
+                /** @description The same by its other name. */
+                relations?: string[] | null;
             };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
@@ -6157,6 +6181,42 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedOut"];
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    release_hold_v1_holds__id__release_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id, as another answer gave it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReasonIn"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
