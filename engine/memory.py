@@ -41,7 +41,7 @@ from muniment.engine.write.reviews import draft_identity_decision, draft_resolut
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
 from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
-from muniment.graph_schema.errors import Invalid, MunimentError
+from muniment.graph_schema.errors import Invalid, MunimentError, NotFound
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, TraceId, tenant_of
 from muniment.graph_schema.records import Job, Receipt
 
