@@ -39,6 +39,7 @@ ELSEWHERE = {
     "POST /v1/reviews/{id}",
     "DELETE /v1/merges/{id}",
     "DELETE /v1/holds/{id}",
+    "POST /v1/holds/{id}/release",
     "GET /v1/certificates/{id}",
     "GET /v1/jobs/{id}",
     "POST /v1/jobs/{id}/retry",

@@ -12,7 +12,7 @@ SAID = {
     "langgraph_store": ["agent: I drink my coffee without sugar."],
     "langchain_retriever": ["works for Globex. (since 2026-01-10", "works for Initech. (since 2026-06-01"],
     "llama_index_retriever": ["status: current\n\nAna Ruiz works for Globex."],
-    "chat_messages": ["assistant: - [e_", "I work for Globex now"],
+    "chat_messages": ["assistant: - [f_", "I work for Globex now"],
 }
 
 
