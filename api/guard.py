@@ -9,16 +9,18 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Coroutine, Sequence
+from tempfile import SpooledTemporaryFile
 from time import monotonic
 from typing import Any, Final, NoReturn
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from starlette.types import Message
 
 from muniment.api.auth import RATE_KEY, Caller, authenticate, check_named_tenants, drop_tenants, named_tenants, recalled
 from muniment.api.context import request_id_of
 from muniment.api.rendering import json_bytes
-from muniment.api.roles import KEPT, SEEN, Verb, may
+from muniment.api.roles import KEPT, SEEN, TOLD_ONCE, Verb, may
 from muniment.api.service import Service, service_of
 from muniment.engine import answers
 from muniment.engine.jobs.later import held_back
@@ -38,12 +40,15 @@ IDEMPOTENCY_HEADER: Final = "Idempotency-Key"
 REPLAYED_HEADER: Final = "Idempotency-Replayed"
 READ_AFTER_HEADER: Final = "X-Muniment-Read-After"
 _MOST_TOKENS: Final = 20
+_DIGEST: Final = "muniment_body_digest"
+_IN_MEMORY_BYTES: Final = 1024 * 1024
+_CHUNK_BYTES: Final = 64 * 1024
 VERB_KEY: Final = "x-muniment-verb"
 _LONGEST_KEY: Final = 255
 DEEPEST: Final = 64  # levels of JSON; records need about five
 OWN_TENANT_ONLY: Final = frozenset(Verb) - {Verb.KEYS, Verb.TENANTS, Verb.HEALTH}
 TENANT_IN_SCOPE: Final = frozenset({Verb.PURGE, Verb.HOLD})
-_WRITING_METHODS: Final = frozenset({"POST", "PUT", "DELETE"})
+_WRITING_METHODS: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 REFUSED: Final = (Forbidden, TenantRequired, Conflict, Ambiguous)
 """More than the caller has (a key with other walls, another's tenant), or what something stands against."""
@@ -57,6 +62,7 @@ class GuardedRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         inner = super().get_route_handler()
         verb = Verb((self.openapi_extra or {})[VERB_KEY])
+        known_parameters = tuple(dict.fromkeys(field.alias for field in self.dependant.query_params))
         streams = bool((self.openapi_extra or {}).get("x-muniment-streams"))
 
         async def answered(request: Request) -> Response:
@@ -86,10 +92,14 @@ class GuardedRoute(APIRoute):
             await check_allowed(service, caller, verb, named=named, request_id=request_id_of(request))
             if verb in OWN_TENANT_ONLY:
                 drop_tenants(body, from_scope=verb not in TENANT_IN_SCOPE)
+            _check_parameters(request, known_parameters)
             try:
                 key = request.headers.get(IDEMPOTENCY_HEADER)
                 if key is not None and verb in KEPT and request.method in _WRITING_METHODS:
-                    return await _once(request, service, caller, key, answered)
+                    if not streams:
+                        return await _once(request, service, caller, key, answered, verb)
+                    with _BodyAside() as aside:
+                        return await _once(await aside.taken(request), service, caller, key, answered, verb)
                 response = await answered(request)
             except REFUSED as error:
                 if not isinstance(error, UnderWay):  # that one is being done
@@ -190,6 +200,17 @@ async def check_allowed(
         raise
 
 
+def _check_parameters(request: Request, known: Sequence[str]) -> None:
+    """Raises Invalid for a query parameter that the route does not take: an answer that leaves a filter out looks filtered.
+
+    `tenant` may stand everywhere; it has been compared with the key's.
+    """
+    for name in request.query_params:
+        if name not in known and name != "tenant":
+            told = ", ".join(known) or "none"
+            raise Invalid(f"{name[:100]!r} is not a known parameter here: those known are {told}", field=name[:100])
+
+
 def reads(method: str, verb: Verb) -> bool:
     """Whether a route reads memories, and so may be asked to wait for a write."""
     return verb in (Verb.RECALL, Verb.CONTEXT) or (method == "GET" and verb in OWN_TENANT_ONLY)
@@ -251,7 +272,7 @@ def depth_exceeds(value: object, levels: int) -> bool:
     return True
 
 
-async def _once(request: Request, service: Service, caller: Caller, key: str, inner: Handler) -> Response:
+async def _once(request: Request, service: Service, caller: Caller, key: str, inner: Handler, verb: Verb) -> Response:
     """The kept answer where the same request was answered before, or is just being, else the route's, which is then kept.
 
     Only answers of success are kept: after an error the caller may mend the request or try again.
@@ -273,9 +294,12 @@ async def _once(request: Request, service: Service, caller: Caller, key: str, in
     except BaseException:
         await service.answers.drop(asked)
         raise
-    if response.status_code < 300 and response.media_type == "application/json":
-        body = json.loads(bytes(response.body))
-        await service.answers.keep(asked, answers.Answer(status=response.status_code, body=body))
+    is_told = response.status_code < 300 and response.media_type == "application/json"
+    body = json.loads(bytes(response.body)) if is_told else {}
+    told_once = (verb, request.method) in TOLD_ONCE
+    if is_told and not (told_once and body.get("dry_run")):
+        kept = answers.Answer(status=response.status_code, body=body, told_once=told_once)
+        await service.answers.keep(asked, kept)
     else:
         await service.answers.drop(asked)
     return response
@@ -297,8 +321,36 @@ async def _fingerprint(request: Request) -> str:
     told = hashlib.sha256()
     for part in (request.method, request.url.path, request.url.query):
         told.update(part.encode() + b"\0")
-    told.update(await request.body())
+    digest = request.scope.get(_DIGEST)
+    told.update(await request.body() if digest is None else digest)
     return told.hexdigest()
+
+
+class _BodyAside:
+    """A long body put aside in a file without a name, so that it can be recognised before it is read by the route."""
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115  # closed by the block
+
+    def __enter__(self) -> _BodyAside:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    async def taken(self, request: Request) -> Request:
+        """The request with its body read and its digest known; it is read once more from the file."""
+        digest = hashlib.sha256()
+        async for chunk in request.stream():
+            digest.update(chunk)
+            self._file.write(chunk)
+        self._file.seek(0)
+        request.scope[_DIGEST] = digest.digest()
+        return Request(request.scope, self._receive)
+
+    async def _receive(self) -> Message:
+        chunk = self._file.read(_CHUNK_BYTES)
+        return {"type": "http.request", "body": chunk, "more_body": bool(chunk)}
 
 
 def _route_path(request: Request) -> str:

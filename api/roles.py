@@ -70,8 +70,8 @@ def may(role: Role, verb: Verb) -> bool:
     return verb in ALLOWED[role]
 
 
-# Whose answers are kept for an idempotency key: those of writes, which hold ids. Answers to questions hold memories, those
-# about keys hold secrets, certificates hold the names that were erased; such requests are simply done again.
+# What is done once for an idempotency key: writes. Their answers hold ids and are kept. Answers to questions hold memories;
+# such requests are simply done again.
 KEPT: Final = frozenset(
     {
         Verb.REMEMBER,
@@ -85,8 +85,18 @@ KEPT: Final = frozenset(
         Verb.FORGET,
         Verb.ONTOLOGY,
         Verb.JOBS,
+        Verb.PURGE,
+        Verb.HOLD,
+        Verb.IMPORT,
+        Verb.KEYS,
+        Verb.SETTINGS,
+        Verb.WEBHOOKS,
+        Verb.TENANTS,
     }
 )
+
+# Of them those whose answers are told once and not kept: secrets, and certificates of what was erased.
+TOLD_ONCE: Final = frozenset({(Verb.KEYS, "POST"), (Verb.WEBHOOKS, "POST"), (Verb.PURGE, "POST")})
 
 # Which calls of an administrator leave a row in the audit chain though they change nothing, or nothing that the engine itself
 # writes down: an export above all.

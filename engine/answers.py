@@ -53,16 +53,21 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
+    """What was answered. With `told_once` the answer itself is not kept, only the id of what was made or done."""
+
     status: int
     body: Mapping[str, Any]
+    told_once: bool = False
 
 
 async def forget_answers(database: Database, tenant: str) -> int:
-    """Drops every kept answer of a tenant, since it may tell of what was erased; gives how many."""
+    """Drops every kept answer of a tenant, since it may tell of what was erased; gives how many. Where only an id is kept,
+    it stays, or a repetition would be done twice."""
     dropped = 0
     async with system_store(database).write() as unit:
         async for rows in all_documents(unit, ANSWER):
-            gone = [row.id for row in rows if row.status == _DONE and row.body.get("tenant") == tenant]
+            told = [row for row in rows if row.status == _DONE and not row.body.get("told_once")]
+            gone = [row.id for row in told if row.body.get("tenant") == tenant]
             await unit.drop_documents(ANSWER, gone)
             dropped += len(gone)
     return dropped
@@ -86,7 +91,7 @@ class KeptAnswers:
     async def begin(self, request: Request) -> Answer | None:
         """The kept answer, or None when the request is to be done now: its place is then held until `keep` or `drop`.
 
-        Raises Conflict where the key came with another request before, UnderWay while the same request is being done.
+        Raises Conflict where the key came with another request before, or the answer was one that is told once, UnderWay while the same request is being done.
         """
         now = self._clock()
 
@@ -105,6 +110,11 @@ class KeptAnswers:
             raise Conflict(f"Idempotency-Key {request.key!r} was used for another request; take a new one")
         if there.status == _PENDING:
             raise UnderWay(f"the request with Idempotency-Key {request.key!r} is still under way; ask again")
+        if there.body.get("told_once"):
+            id = there.body["body"].get("id", "")
+            raise Conflict(
+                f"the request with Idempotency-Key {request.key!r} is already done: id {id!r}; its answer was told once"
+            )
         return Answer(status=int(there.body["status"]), body=there.body["body"])
 
     async def begin_in_turn(self, request: Request, *, wait_s: float) -> Answer | None:
@@ -154,7 +164,9 @@ class KeptAnswers:
 
     async def keep(self, request: Request, answer: Answer) -> None:
         """Keeps the answer of a request that was begun."""
-        body = {"status": answer.status, "body": dict(answer.body), "tenant": request.tenant}
+        body: dict[str, Any] = {"status": answer.status, "body": dict(answer.body), "tenant": request.tenant}
+        if answer.told_once:
+            body |= {"body": {"id": answer.body.get("id", "")}, "told_once": True}
 
         async def work(unit: Unit) -> None:
             await unit.put_documents([self._document(request, status=_DONE, keep=self._keep, body=body)])

@@ -16,6 +16,7 @@ from muniment.api.roles import Verb
 from muniment.api.routes.parts import Cursor, KnownAt, Limit, MemoryDep, answer, moment
 from muniment.api.schemas.changing import AuditCheckOut, AuditOut, ImportedOut
 from muniment.api.schemas.reading import JobOut, JobsOut
+from muniment.graph_schema.errors import Invalid
 
 router: APIRouter = guarded_router("administer")
 JSON_LINES: Final = "application/x-ndjson"
@@ -93,10 +94,15 @@ async def jobs(
     state: Annotated[
         Literal["", "queued", "running", "done", "failed", "cancelled"], Query(description="Only in this state.")
     ] = "",
+    status: Annotated[
+        Literal["", "queued", "running", "done", "failed", "cancelled"], Query(description="Another name for `state`.")
+    ] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    found = await memory.jobs(state=state, limit=limit, cursor=cursor)
+    if state and status and state != status:
+        raise Invalid(f"status is {status!r} but state is {state!r}: give one of them", field="status")
+    found = await memory.jobs(state=state or status, limit=limit, cursor=cursor)
     return answer(shapes.items(map(shapes.job, found.items), found.next_cursor))
 
 

@@ -110,16 +110,17 @@ class EntityPage:
 
 
 async def list_episodes(reader: Reader, query: EpisodeQuery, *, limit: int, cursor: str | None) -> Slice[Episode]:
-    rows = await reader.list_episodes(query, _page(limit, cursor))
-    return _slice(rows, limit, [(row.recorded_at, row.id) for row in rows])
+    rows = await reader.list_episodes(query, _page("episodes", limit, cursor))
+    return _slice("episodes", rows, limit, [(row.recorded_at, row.id) for row in rows])
 
 
 async def list_facts(reader: Reader, queries: Sequence[FactQuery], *, limit: int, cursor: str | None) -> Slice[Fact]:
     """What any of the queries finds, in one order."""
-    page = _page(limit, cursor)
+    kinds = "+".join(sorted({kind for query in queries for kind in query.kinds}))
+    page = _page(kinds, limit, cursor)
     found = {row.id: row for query in queries for row in await reader.list_facts(query, page)}
     rows = sorted(found.values(), key=lambda row: (-to_ms(row.created_at), row.id))
-    return _slice(rows, limit, [(row.created_at, row.id) for row in rows])
+    return _slice(kinds, rows, limit, [(row.created_at, row.id) for row in rows])
 
 
 def as_stored(query: FactQuery, relation: str, ontology: Ontology) -> tuple[FactQuery, ...]:
@@ -140,9 +141,9 @@ def as_stored(query: FactQuery, relation: str, ontology: Ontology) -> tuple[Fact
 async def list_entities(
     reader: Reader, query: EntityQuery, *, clocks: Clocks, limit: int, cursor: str | None
 ) -> Slice[EntityPage]:
-    rows = await reader.list_entities(query, _page(limit, cursor))
+    rows = await reader.list_entities(query, _page("entities", limit, cursor))
     pages = await entity_pages(reader, rows, clocks)
-    return _slice(pages, limit, [(row.created_at, row.id) for row in rows])
+    return _slice("entities", pages, limit, [(row.created_at, row.id) for row in rows])
 
 
 async def entity_pages(reader: Reader, entities: Sequence[Entity], clocks: Clocks) -> list[EntityPage]:
@@ -177,26 +178,29 @@ def id_cursor(cursor: str, mark: str) -> str:
     return cursor
 
 
-def _page(limit: int, cursor: str | None) -> Page:
-    return Page(limit=limit + 1, after=_read_cursor(cursor) if cursor else None)
+def _page(name: str, limit: int, cursor: str | None) -> Page:
+    return Page(limit=limit + 1, after=_read_cursor(name, cursor) if cursor else None)
 
 
-def _slice(rows: Sequence[Item], limit: int, places: Sequence[tuple[datetime, str]]) -> Slice[Item]:
+def _slice(name: str, rows: Sequence[Item], limit: int, places: Sequence[tuple[datetime, str]]) -> Slice[Item]:
     if len(rows) <= limit:
         return Slice(items=tuple(rows), next_cursor=None)
     at, id = places[limit - 1]
-    return Slice(items=tuple(rows[:limit]), next_cursor=_write_cursor(to_ms(at), id))
+    return Slice(items=tuple(rows[:limit]), next_cursor=_write_cursor(name, to_ms(at), id))
 
 
-def _write_cursor(ms: int, id: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps([ms, id]).encode()).decode().rstrip("=")
+def _write_cursor(name: str, ms: int, id: str) -> str:
+    return base64.urlsafe_b64encode(json.dumps([name, ms, id]).encode()).decode().rstrip("=")
 
 
-def _read_cursor(cursor: str) -> tuple[int, str]:
+def _read_cursor(name: str, cursor: str) -> tuple[int, str]:
+    """The place that a cursor of the list of that name tells. Raises Invalid for any other."""
     try:
-        ms, id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        given, ms, id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         if not isinstance(ms, int) or not isinstance(id, str) or abs(ms) > _MAX_NUMBER:
             raise ValueError("other values than a list gives")
+        if given != name:
+            raise ValueError("a cursor of another list")
         id.encode()
     except (ValueError, TypeError, RecursionError, binascii.Error) as cause:
         raise _no_cursor(cursor) from cause
@@ -205,5 +209,5 @@ def _read_cursor(cursor: str) -> tuple[int, str]:
 
 def _no_cursor(cursor: str) -> Invalid:
     return Invalid(
-        f"cursor {cursor[:100]!r} is not one that a list gave: use next_cursor of the last answer", field="cursor"
+        f"cursor {cursor[:100]!r} is not one that this list gave: use next_cursor of the last answer", field="cursor"
     )

@@ -11,7 +11,7 @@ import pytest
 
 from muniment.api.errors import TABLE
 from muniment.graph_schema import errors
-from tests.api.calling import EPISODE, INITECH, Caller
+from tests.api.calling import EPISODE, INITECH, Caller, Seeded
 from tests.api.running import Running
 
 Check = Callable[[Any, int, str], dict[str, Any]]
@@ -177,10 +177,10 @@ def test_a_strange_question_is_answered(admin: Caller, query: str) -> None:
         "/v1/facts?limit=0",
         "/v1/facts?limit=many",
         "/v1/facts?cursor=garbage",
-        "/v1/facts?cursor=" + _cursor('[1e308, "a"]'),
-        "/v1/facts?cursor=" + _cursor('[1000000000000000000000000000000, "a"]'),
+        "/v1/facts?cursor=" + _cursor('["fact", 1e308, "a"]'),
+        "/v1/facts?cursor=" + _cursor('["fact", 1000000000000000000000000000000, "a"]'),
         "/v1/facts?cursor=" + _cursor("[" * 5000),
-        "/v1/episodes?cursor=" + _cursor('[1, "\\ud800"]'),
+        "/v1/episodes?cursor=" + _cursor('["episodes", 1, "\\ud800"]'),
         "/v1/audit?cursor=x",
         "/v1/audit?cursor=%C2%B2",
         "/v1/audit?cursor=99999999999999999999",
@@ -193,6 +193,41 @@ def test_a_strange_question_is_answered(admin: Caller, query: str) -> None:
 )
 def test_a_wrong_parameter_is_named(admin: Caller, problem: Check, path: str) -> None:
     problem(admin("GET", path), 422, "invalid")
+
+
+@pytest.mark.parametrize("path", ["/v1/facts", "/v1/skills", "/v1/episodes", "/v1/preferences"])
+def test_a_cursor_of_another_list_is_refused(admin: Caller, seeded: Seeded, problem: Check, path: str) -> None:
+    cursor = admin.ok("GET", "/v1/entities", params={"limit": 1})["next_cursor"]
+    assert len(admin.ok("GET", "/v1/entities", params={"cursor": cursor})["items"]) >= 1
+    told = problem(admin("GET", path, params={"cursor": cursor}), 422, "invalid")
+    assert told["errors"][0]["field"] == "cursor"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "known"),
+    [
+        ("GET", "/v1/entities?include_superseded=true", "q, type"),
+        ("GET", "/v1/facts?subjekt=Ana", "subject"),
+        ("GET", "/v1/episodes?as_of=2026-03-01T00:00:00Z", "known_at"),
+        ("GET", "/v1/reviews?kind=fact", "status"),
+        ("POST", "/v1/episodes?mode=async", "none"),
+    ],
+)
+def test_a_parameter_that_is_not_known_is_refused(
+    admin: Caller, problem: Check, method: str, path: str, known: str
+) -> None:
+    name = path.partition("?")[2].partition("=")[0]
+    told = problem(admin(method, path, {"episodes": [EPISODE]} if method == "POST" else None), 422, "invalid")
+    assert told["errors"][0]["field"] == name
+    assert known in told["detail"]
+
+
+def test_the_state_of_jobs_may_be_called_status(admin: Caller, problem: Check) -> None:
+    admin.ok("POST", "/v1/episodes", {"episodes": [EPISODE], "mode": "async"})
+    counts = [len(admin.ok("GET", f"/v1/jobs?{name}=queued")["items"]) for name in ("state", "status")]
+    assert counts == [1, 1]
+    assert admin.ok("GET", "/v1/jobs?status=done")["items"] == []
+    problem(admin("GET", "/v1/jobs?status=done&state=queued"), 422, "invalid")
 
 
 def test_a_speaker_and_a_title_of_spaces_are_none(admin: Caller) -> None:

@@ -144,6 +144,68 @@ def test_a_key_is_slowed_down_where_a_limit_is_set(problem: Check) -> None:
         other.ok("GET", "/v1/facts")
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body", "lists"),
+    [
+        ("POST", "/v1/holds", {"scope": {"user": "ana"}, "reason": "a claim"}, "/v1/holds"),
+        ("PATCH", "/v1/settings", {"log_only": False}, ""),
+    ],
+    ids=["holds", "settings"],
+)
+def test_a_repeated_administration_gives_the_same_answer(
+    admin: Caller, method: str, path: str, body: dict[str, Any], lists: str, problem: Check
+) -> None:
+    first, again = (admin(method, path, body, headers={"Idempotency-Key": "k"}) for _ in range(2))
+    assert first.is_success
+    assert first.json() == again.json()
+    assert again.headers["idempotency-replayed"] == "true"
+    if lists:
+        assert len(admin.ok("GET", lists)["items"]) == 1
+    problem(admin(method, path, {**body, "x": 1}, headers={"Idempotency-Key": "k"}), 409, "conflict")
+
+
+def test_a_repeated_release_tenant_and_import_is_done_once(
+    running: Running, admin: Caller, tenant: str, seeded: Seeded, problem: Check
+) -> None:
+    key = {"Idempotency-Key": "k"}
+    hold = admin.ok("POST", "/v1/holds", {"scope": {"user": "ana"}, "reason": "a claim"})["id"]
+    first, again = (admin("DELETE", f"/v1/holds/{hold}", headers=key) for _ in range(2))
+    assert first.is_success
+    assert first.json() == again.json()
+    operator = running.caller("", "operator")
+    made = [operator.ok("POST", "/v1/tenants", {"name": f"{tenant}-b"}, headers=key) for _ in range(2)]
+    assert made[0] == made[1]
+    lines = admin("GET", "/v1/export").text
+    other = running.caller(f"{tenant}-b", "admin")
+    taken = [other("POST", "/v1/import", content=lines, headers=key) for _ in range(2)]
+    assert taken[0].json()["created"]["episode"] == 1
+    assert taken[0].json() == taken[1].json()
+    problem(other("POST", "/v1/import", content=lines + "\n", headers=key), 409, "conflict")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "lists"),
+    [
+        ("/v1/keys", {"role": "reader"}, "/v1/keys"),
+        ("/v1/webhooks", {"url": "https://example.com/told"}, "/v1/webhooks"),
+        ("/v1/purge", {"scope": {"subject": "Ana Ruiz"}}, "/v1/certificates"),
+    ],
+    ids=["keys", "webhooks", "purge"],
+)
+def test_what_is_told_once_is_done_once(
+    admin: Caller, seeded: Seeded, path: str, body: dict[str, Any], lists: str, problem: Check
+) -> None:
+    if path == "/v1/purge":
+        dry = [admin("POST", path, {**body, "dry_run": True}, headers={"Idempotency-Key": "dry"}) for _ in range(2)]
+        assert all(one.is_success for one in dry)
+    first = admin.ok("POST", path, body, headers={"Idempotency-Key": "k"})
+    listed = admin.ok("GET", lists)["items"]
+    told = problem(admin("POST", path, body, headers={"Idempotency-Key": "k"}), 409, "conflict")
+    assert "already done" in told["detail"]
+    assert first["id"] in told["detail"]
+    assert admin.ok("GET", lists)["items"] == listed
+
+
 def test_wrong_keys_are_audited_and_slowed_down_and_a_right_one_is_not() -> None:
     with serving("sqlite://", failed_keys_per_minute=3) as service:
         caller, wrong = service.caller("acme"), Caller(service.client, "mk_" + "0" * 16 + "_" + "0" * 64)

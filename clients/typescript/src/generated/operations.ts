@@ -2,7 +2,10 @@
 
 /** Calls that may be done again: it changes nothing more. */
 export const REPEATABLE: ReadonlySet<string> = new Set([
+  "DELETE /v1/holds/{id}",
+  "DELETE /v1/keys/{id}",
   "DELETE /v1/merges/{id}",
+  "DELETE /v1/webhooks/{id}",
   "GET /healthz",
   "GET /metrics",
   "GET /readyz",
@@ -53,15 +56,22 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "POST /v1/facts/{id}/retract",
   "POST /v1/facts/{id}/unpin",
   "POST /v1/forget",
+  "POST /v1/holds",
+  "POST /v1/import",
   "POST /v1/jobs/{id}/cancel",
   "POST /v1/jobs/{id}/retry",
+  "POST /v1/keys",
+  "POST /v1/keys/{id}/rotate",
   "POST /v1/merges",
   "POST /v1/merges/forbidden",
+  "POST /v1/purge",
   "POST /v1/recall",
   "POST /v1/receipts/{id}/undo",
   "POST /v1/reviews/{id}",
   "POST /v1/skills/{id}/outcomes",
+  "POST /v1/tenants",
   "POST /v1/trim",
+  "POST /v1/webhooks",
   "POST /v1/why-not",
   "PUT /v1/ontology",
 ]);

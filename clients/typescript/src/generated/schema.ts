@@ -6135,7 +6135,10 @@ export interface operations {
     hold_v1_holds_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6173,7 +6176,10 @@ export interface operations {
                 /** @description Why. */
                 reason?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Its id, as another answer gave it. */
                 id: string;
@@ -6246,7 +6252,10 @@ export interface operations {
                 /** @description Why. */
                 reason?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6285,6 +6294,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only in this state. */
                 state?: "" | "queued" | "running" | "done" | "failed" | "cancelled";
+                /** @description Another name for `state`. */
+                status?: "" | "queued" | "running" | "done" | "failed" | "cancelled";
             };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
@@ -6455,7 +6466,10 @@ export interface operations {
     create_key_v1_keys_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6520,7 +6534,10 @@ export interface operations {
     revoke_key_v1_keys__id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Its id, as another answer gave it. */
                 id: string;
@@ -6552,7 +6569,10 @@ export interface operations {
     rotate_key_v1_keys__id__rotate_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Its id, as another answer gave it. */
                 id: string;
@@ -6867,7 +6887,10 @@ export interface operations {
     purge_v1_purge_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7280,7 +7303,10 @@ export interface operations {
     make_tenant_v1_tenants_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7588,7 +7614,10 @@ export interface operations {
     create_webhook_v1_webhooks_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7656,7 +7685,10 @@ export interface operations {
     delete_webhook_v1_webhooks__id__delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Its id, as another answer gave it. */
                 id: string;
