@@ -203,10 +203,10 @@ async def check_allowed(
 def _check_parameters(request: Request, known: Sequence[str]) -> None:
     """Raises Invalid for a query parameter that the route does not take: an answer that leaves a filter out looks filtered.
 
-    `tenant` may stand everywhere; it has been compared with the key's.
+    `tenant` may stand everywhere; it has been compared with the key's. A list that is short is given whole, whatever its limit.
     """
     for name in request.query_params:
-        if name not in known and name != "tenant":
+        if name not in known and name not in ("tenant", "limit", "cursor"):
             told = ", ".join(known) or "none"
             raise Invalid(f"{name[:100]!r} is not a known parameter here: those known are {told}", field=name[:100])
 

@@ -57,6 +57,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "POST /v1/facts/{id}/unpin",
   "POST /v1/forget",
   "POST /v1/holds",
+  "POST /v1/holds/{id}/release",
   "POST /v1/import",
   "POST /v1/jobs/{id}/cancel",
   "POST /v1/jobs/{id}/retry",

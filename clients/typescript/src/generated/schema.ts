@@ -6211,7 +6211,10 @@ export interface operations {
     release_hold_v1_holds__id__release_post: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same key with the same request gives the same answer for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Its id, as another answer gave it. */
                 id: string;
