@@ -58,12 +58,15 @@ def test_the_answer_kept_for_a_repeated_request_is_erased_too(admin: Caller) -> 
     assert again.json()["id"] != first.json()["id"]
 
 
-def test_answers_that_hold_memories_or_secrets_are_never_kept(admin: Caller, seeded: Seeded) -> None:
-    for path, body in (("/v1/recall", {"query": "Ana Ruiz"}), ("/v1/keys", {"role": "reader"})):
-        for _ in range(2):
-            response = admin("POST", path, body, headers={"Idempotency-Key": "k"})
-            assert response.is_success
-            assert "idempotency-replayed" not in response.headers
+def test_answers_that_hold_memories_or_secrets_are_never_kept(admin: Caller, seeded: Seeded, problem: Check) -> None:
+    repeated = {"Idempotency-Key": "k"}
+    for _ in range(2):
+        response = admin("POST", "/v1/recall", {"query": "Ana Ruiz"}, headers=repeated)
+        assert response.is_success
+        assert "idempotency-replayed" not in response.headers
+    made = admin("POST", "/v1/keys", {"role": "reader"}, headers=repeated).json()
+    again = problem(admin("POST", "/v1/keys", {"role": "reader"}, headers=repeated), 409, "conflict")
+    assert made["key"] not in str(again)
 
 
 def test_what_is_held_is_not_erased_until_the_hold_ends(admin: Caller, seeded: Seeded, problem: Check) -> None:
