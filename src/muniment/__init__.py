@@ -82,38 +82,15 @@ _HOMES = {
     "open": "muniment.api.client.opening",
     "open_engine": "muniment.engine.bootstrap",
     "trim": "muniment.engine.assemble.trim",
-    **dict.fromkeys(
-        (
-            "Ambiguous",
-            "Conflict",
-            "ContextHardStop",
-            "Forbidden",
-            "Held",
-            "Invalid",
-            "LaneUnavailable",
-            "ModelUnavailable",
-            "MunimentError",
-            "NotFound",
-            "NotYetReadable",
-            "RateLimited",
-            "StoreUnavailable",
-            "TenantRequired",
-            "TooLarge",
-            "Unauthenticated",
-            "Unavailable",
-            "UnderWay",
-            "WrongEnvironment",
-        ),
-        "muniment.graph_schema.errors",
-    ),
 }
+_ERRORS = "muniment.graph_schema.errors"  # the home of every other public name
 
 
 def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        return getattr(import_module(_HOMES.get(name, _ERRORS)), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted({*globals(), *__all__})
