@@ -20,6 +20,7 @@ from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import system_store
 from muniment.engine.write.erase.scan import all_documents
 from muniment.engine.write.turns import Turns
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, MunimentError, UnderWay
 from muniment.graph_schema.ids import digest
 from muniment.graph_schema.records import Document
@@ -63,14 +64,17 @@ class Answer:
 async def forget_answers(database: Database, tenant: str) -> int:
     """Drops every kept answer of a tenant, since it may tell of what was erased; gives how many. Where only an id is kept,
     it stays, or a repetition would be done twice."""
-    dropped = 0
-    async with system_store(database).write() as unit:
+
+    async def work(unit: Unit) -> int:
+        dropped = 0
         async for rows in all_documents(unit, ANSWER):
             told = [row for row in rows if row.status == _DONE and not row.body.get("told_once")]
             gone = [row.id for row in told if row.body.get("tenant") == tenant]
             await unit.drop_documents(ANSWER, gone)
             dropped += len(gone)
-    return dropped
+        return dropped
+
+    return await in_unit(system_store(database), work)
 
 
 def _holds(document: Document, moment: datetime) -> bool:
@@ -151,14 +155,18 @@ class KeptAnswers:
             await asyncio.gather(beat, return_exceptions=True)  # not in the middle of its transaction
 
     async def _hold(self, request: Request, every_s: float) -> None:
+        async def is_held_again(unit: Unit) -> bool:
+            there = await unit.document(ANSWER, request.id)
+            if there is None or there.status != _PENDING:
+                return False
+            await unit.put_documents([replace(there, expires_at=self._clock() + _HELD_FOR)])
+            return True
+
         while True:
             await asyncio.sleep(every_s)
             try:
-                async with self._system.write() as unit:
-                    there = await unit.document(ANSWER, request.id)
-                    if there is None or there.status != _PENDING:
-                        return
-                    await unit.put_documents([replace(there, expires_at=self._clock() + _HELD_FOR)])
+                if not await in_unit(self._system, is_held_again):
+                    return
             except MunimentError:
                 logger.warning("place of a request not held", extra={"tenant": request.tenant})
 

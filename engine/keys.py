@@ -18,9 +18,10 @@ from time import monotonic
 from typing import Any, Final
 
 from muniment.engine.ports.clock import Clock, system_clock
-from muniment.engine.ports.store import Database, DocumentQuery
+from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.tenants import TENANT, ensure_tenant
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound, Unauthenticated
 from muniment.graph_schema.ids import KeyId, space_of, tenant_of
 from muniment.graph_schema.records import Document
@@ -202,11 +203,13 @@ class KeyRing:
             after = rows[-1].seq
 
     async def _put(self, key: ApiKey, *, hash: str) -> None:
-        async with self._system.write() as unit:
+        async def work(unit: Unit) -> None:
             there = await unit.document(KEY, key.id)
             # Numbered in the order of making, so that lists page by it; two in one millisecond still differ.
             seq = there.seq if there else max(to_ms(key.created_at), await unit.last_seq(KEY) + 1)
             await unit.put_documents([_document_of(key, hash=hash, seq=seq)])
+
+        await in_unit(self._system, work)
         self._recalled = {shown: held for shown, held in self._recalled.items() if held[0].id != key.id}
 
     async def _audit(self, key: ApiKey, *, verb: str, actor: str, **detail: str) -> None:

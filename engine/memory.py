@@ -41,6 +41,7 @@ from muniment.engine.write.reviews import draft_identity_decision, draft_resolut
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.imports import GivenLines, ImportReport, import_lines
 from muniment.engine.write.undo import concerns_every_wall, receipt_of, undo_in
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Invalid, MunimentError, NotFound
 from muniment.graph_schema.ids import EntityId, FactId, JobId, MergeId, ReceiptId, TraceId, tenant_of
 from muniment.graph_schema.records import Job, Receipt
@@ -340,8 +341,11 @@ class Memory(ReadOnlyMemory):
 
     async def refused(self, verb: str, *, detail: Mapping[str, Any] | None = None) -> None:
         """Writes a refused try into the audit chain."""
-        async with self._whole.write() as unit:
-            await append(unit, at=self._tools.clock(), actor=self.actor, verb=verb, outcome="refused", detail=detail)
+        at = self._tools.clock()
+        await in_unit(
+            self._whole,
+            lambda unit: append(unit, at=at, actor=self.actor, verb=verb, outcome="refused", detail=detail),
+        )
 
     async def _eraser(self) -> Eraser:
         writing = self._tools.writing(await self.ontology())

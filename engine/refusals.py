@@ -13,9 +13,10 @@ from datetime import datetime
 from typing import Final
 
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Database
+from muniment.engine.ports.store import Database, Unit
 from muniment.engine.system import system_store
 from muniment.engine.write import audit
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import MunimentError
 
 logger = logging.getLogger(__name__)
@@ -60,13 +61,16 @@ class Refusals:
             waiting, self._waiting = self._waiting, []
             if not waiting:
                 return
+
+            async def work(unit: Unit) -> None:
+                for one in waiting:
+                    detail = {"code": one.code}
+                    await audit.append(
+                        unit, at=one.at, actor=one.actor, verb=FOR_TENANT, outcome="refused", detail=detail
+                    )
+
             try:
-                async with self._store.write() as unit:
-                    for one in waiting:
-                        detail = {"code": one.code}
-                        await audit.append(
-                            unit, at=one.at, actor=one.actor, verb=FOR_TENANT, outcome="refused", detail=detail
-                        )
+                await in_unit(self._store, work)
             except MunimentError:
                 logger.warning("rows of refused tries dropped", extra={"tries": len(waiting)})
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from muniment.engine.ports.store import Database, TenantStore
 from muniment.engine.write import audit
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.ids import Space, space_of
 
 SYSTEM_NAME: Final = "_system"
@@ -35,5 +36,7 @@ async def record(
     store: TenantStore, *, at: datetime, actor: str, verb: str, outcome: str, ids: tuple[str, ...] = (), **detail: str
 ) -> None:
     """Adds one row to the audit chain of a space. `detail` must hold no memory's text."""
-    async with store.write() as unit:
-        await audit.append(unit, at=at, actor=actor, verb=verb, outcome=outcome, ids=ids, detail=detail)
+    await in_unit(
+        store,
+        lambda unit: audit.append(unit, at=at, actor=actor, verb=verb, outcome=outcome, ids=ids, detail=detail),
+    )

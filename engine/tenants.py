@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
-from muniment.engine.ports.store import Database, DocumentQuery
+from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import SYSTEM_NAME, record, system_store, tenant_store
 from muniment.engine.tenant_settings import TenantSettings, settings_changes, settings_of, settings_with
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import space_of, tenant_of
 from muniment.graph_schema.records import Document, Tenant
@@ -66,12 +67,16 @@ async def set_tenant_settings(
     """
     given = settings_changes(changes)
     await find_tenant(database, name)
-    async with system_store(database).write() as unit:
+
+    async def work(unit: Unit) -> Document:
         there = await unit.document(TENANT, name)
         if there is None:
             raise NotFound.of("tenant", name)
-        document = replace(there, body=settings_with(there.body, given))
-        await unit.put_documents([document])
+        changed = replace(there, body=settings_with(there.body, given))
+        await unit.put_documents([changed])
+        return changed
+
+    document = await in_unit(system_store(database), work)
     told = {key: _told(value) for key, value in given.items()}
     store = tenant_store(database, name)
     await record(store, at=clock(), actor=actor, verb="tenant.settings", outcome="done", ids=(name,), **told)
@@ -80,7 +85,8 @@ async def set_tenant_settings(
 
 async def _meet(database: Database, name: str, *, clock: Clock) -> tuple[Tenant, bool]:
     space_of(database.environment, name)
-    async with system_store(database).write() as unit:
+
+    async def work(unit: Unit) -> tuple[Tenant, bool]:
         there = await unit.document(TENANT, name)
         if there is not None:
             return _tenant_of(there), False
@@ -89,6 +95,8 @@ async def _meet(database: Database, name: str, *, clock: Clock) -> tuple[Tenant,
         document = Document(kind=TENANT, id=name, seq=seq, created_at=now)
         await unit.put_documents([document])
         return _tenant_of(document), True
+
+    return await in_unit(system_store(database), work)
 
 
 async def _made(database: Database) -> list[Tenant]:

@@ -141,7 +141,8 @@ class Unavailable(MunimentError):
 class StoreUnavailable(Unavailable):
     """The store does not answer, or is not one that this version can open; the message says what was tried.
 
-    `gave_way` is True where the store took the transaction back whole in favour of another: the same may be tried again.
+    `gave_way` is True where the store took the transaction back whole, in favour of another or by its own mistake about
+    the time: the same may be tried again.
     """
 
     code = "store_unavailable"

@@ -14,7 +14,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 
-from muniment.engine.ports.store import TenantStore, Use
+from muniment.engine.ports.store import TenantStore, Unit, Use
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import MunimentError, NotFound
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Document
@@ -147,14 +148,16 @@ class Later:
 async def _write(waiting: _Waiting) -> None:
     """Writes both together, or the documents alone where a memory that was used is gone meanwhile."""
     documents = list(waiting.documents.values())
+
+    async def both(unit: Unit) -> None:
+        await unit.put_documents(documents)
+        await unit.add_uses(waiting.uses)
+
     try:
         try:
-            async with waiting.store.write() as unit:
-                await unit.put_documents(documents)
-                await unit.add_uses(waiting.uses)
+            await in_unit(waiting.store, both)
         except NotFound:
             logger.info("uses dropped", extra={"uses": len(waiting.uses)})
-            async with waiting.store.write() as unit:
-                await unit.put_documents(documents)
+            await in_unit(waiting.store, lambda unit: unit.put_documents(documents))
     except MunimentError:
         logger.warning("later writes dropped", extra={"documents": len(documents), "uses": len(waiting.uses)})

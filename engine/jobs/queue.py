@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from muniment.engine.ports.store import TenantStore
+from muniment.engine.ports.store import TenantStore, Unit
 from muniment.engine.write.audit import append
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import JobId
 from muniment.graph_schema.records import Job, JobState
@@ -33,7 +34,7 @@ async def _turn(
     said: tuple[str, str],
     attempts: int | None = None,
 ) -> Job:
-    async with store.write() as unit:
+    async def work(unit: Unit) -> Job:
         job = await unit.job(id)
         if job is None:
             raise NotFound.of("job", id)
@@ -52,3 +53,5 @@ async def _turn(
         detail = {"kind": job.kind}
         await append(unit, at=at, actor=actor, verb=verb, outcome="done", ids=(id,), detail=detail)
         return turned
+
+    return await in_unit(store, work)

@@ -17,6 +17,7 @@ from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Database
 from muniment.engine.write.audit import append
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, MunimentError
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Job, JobState
@@ -128,8 +129,12 @@ class Worker:
         is_ended = await self._database.finish_job(space, ended, owner=self._name)
         if is_ended and state is JobState.FAILED:
             store, detail = self._database.space(space), {"kind": job.kind, "attempts": job.attempts}
-            async with store.write() as unit:
-                await append(unit, at=now, actor="worker", verb="job", outcome="failed", ids=(job.id,), detail=detail)
+            await in_unit(
+                store,
+                lambda unit: append(
+                    unit, at=now, actor="worker", verb="job", outcome="failed", ids=(job.id,), detail=detail
+                ),
+            )
 
     async def _keep_lease(self, space: Space, job: Job) -> None:
         while True:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.maintain.vectors import renew_vectors
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Database, DocumentQuery, TenantStore
+from muniment.engine.ports.store import Database, DocumentQuery, TenantStore, Unit
 from muniment.engine.retrieve.statistics import STATISTICS, TenantStatistics
 from muniment.engine.system import system_space
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict
 from muniment.graph_schema.ids import JobId, Space
 from muniment.graph_schema.records import Job, JobState
@@ -52,22 +54,28 @@ class Renewing:
                     due_at=now,
                     dedup_key=REVECTOR,
                 )
-                async with store.write() as unit:
-                    await unit.put_jobs([job])
+                await in_unit(store, partial(_put_job, job=job))
 
     async def do(self, space: Space, job: Job) -> None:
         """Renews a tenant's vectors. Raises what the embedder raises: what was renewed stays so, and the next try goes on."""
         store = self._database.space(space, all_walls=True)
         await renew_vectors(store, self._indexer, at=self._clock())
-        async with store.write() as unit:
+
+        async def work(unit: Unit) -> None:
             mine = await unit.job(job.id)
             if mine is None or mine.state is not JobState.RUNNING or mine.owner != job.owner:
                 raise Conflict(f"job {job.id!r} is no longer this worker's")
             now = self._clock()
             await unit.put_jobs([replace(mine, state=JobState.DONE, updated_at=now, owner="", lease_until=None)])
 
+        await in_unit(store, work)
+
     async def _holds_others(self, store: TenantStore) -> bool:
         whole = TenantStatistics()
         for document in await store.documents(DocumentQuery(kind=STATISTICS, limit=_ALL)):
             whole.apply(document)
         return not whole.fingerprints <= set(self._indexer.fingerprints)
+
+
+async def _put_job(unit: Unit, *, job: Job) -> None:
+    await unit.put_jobs([job])

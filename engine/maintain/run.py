@@ -20,6 +20,7 @@ from muniment.engine.system import record, system_space, system_store
 from muniment.engine.traces import TRACE
 from muniment.engine.write.indexing import Indexer
 from muniment.engine.write.ledger import fold_statistics
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.ids import Space, space_of, tenant_of
 
 logger = logging.getLogger(__name__)
@@ -124,8 +125,7 @@ async def _until_none(store: TenantStore, drop: Callable[[Unit, int], Awaitable[
         except _Taken:
             return total
     while True:
-        async with store.write() as unit:
-            count = await drop(unit, _AT_A_TIME)
+        count = await in_unit(store, lambda unit: drop(unit, _AT_A_TIME))
         total += count
         if count < _AT_A_TIME:
             return total
@@ -137,8 +137,7 @@ async def _folded(store: TenantStore, upkeep: Upkeep) -> int:
     if changes < 2:
         return 0
     if not upkeep.dry_run:
-        async with store.write() as unit:
-            await fold_statistics(unit)
+        await in_unit(store, fold_statistics)
     return changes
 
 

@@ -12,12 +12,13 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from muniment.engine.ports.search import IndexEntry
-from muniment.engine.ports.store import TenantStore
+from muniment.engine.ports.store import TenantStore, Unit
 from muniment.engine.retrieve.statistics import Indexed, group_of
 from muniment.engine.write.erase.scan import all_episodes, all_jobs
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import add_statistics
 from muniment.engine.write.remember import DERIVE
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.records import Episode, Fact, JobState, Kind
 
 _AT_A_TIME: Final = 100
@@ -109,7 +110,8 @@ class _Renewal:
         better = {(e.kind, e.id): e for e in made if set(e.vectors) != set(stale[(e.kind, e.id)].vectors)}
         if not better:
             return Revectored()
-        async with self.store.write() as unit:
+
+        async def work(unit: Unit) -> int:
             there = {(e.kind, e.id): e for e in await unit.index_entries(list(better))}
             same = [k for k, e in there.items() if (e.words, set(e.vectors)) == _seen(stale[k])]
             await unit.put_index([better[k] for k in same])
@@ -119,7 +121,9 @@ class _Renewal:
                 removed=[Indexed(entry=there[k], group=keys[k][0], wall=keys[k][1]) for k in same],
                 at=self.at,
             )
-        return Revectored(count=len(same))
+            return len(same)
+
+        return Revectored(count=await in_unit(self.store, work))
 
 
 def _seen(entry: IndexEntry) -> tuple[str, set[str]]:

@@ -11,11 +11,12 @@ from typing import Final
 
 from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Database, DocumentQuery, TenantStore
+from muniment.engine.ports.store import Database, DocumentQuery, TenantStore, Unit
 from muniment.engine.system import system_store, tenant_store
 from muniment.engine.webhooks.events import DELIVER, Event, events_of
 from muniment.engine.webhooks.subscriptions import WEBHOOK
 from muniment.engine.write.audit import AUDIT, entry_of
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.ids import JobId, digest
 from muniment.graph_schema.records import Document, Job
 from muniment.graph_schema.temporal import format_time
@@ -48,17 +49,22 @@ async def _relay_one(database: Database, webhook: Document, clock: Clock) -> int
 async def _enqueue(store: TenantStore, jobs: list[Job]) -> int:
     if not jobs:
         return 0
-    async with store.write() as unit:
+
+    async def work(unit: Unit) -> int:
         new = [job for job in jobs if await unit.job(job.id) is None]
         await unit.put_jobs(new)
-    return len(new)
+        return len(new)
+
+    return await in_unit(store, work)
 
 
 async def _move_on(database: Database, webhook: Document, cursor: int) -> None:
-    async with system_store(database).write() as unit:
+    async def work(unit: Unit) -> None:
         there = await unit.document(WEBHOOK, webhook.id)
         if there is not None and int(there.body["cursor"]) < cursor:
             await unit.put_documents([replace(there, body={**there.body, "cursor": cursor})])
+
+    await in_unit(system_store(database), work)
 
 
 def _delivery(webhook: Document, event: Event, clock: Clock) -> Job:

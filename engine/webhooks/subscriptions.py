@@ -10,11 +10,12 @@ from datetime import datetime
 from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
-from muniment.engine.ports.store import Database, DocumentQuery
+from muniment.engine.ports.store import Database, DocumentQuery, Unit
 from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.webhooks.addresses import Network, url_in
 from muniment.engine.webhooks.events import EventType
 from muniment.engine.write.audit import AUDIT
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import to_ms
@@ -64,7 +65,8 @@ class Webhooks:
         now = self._clock()
         secret = SECRET_MARK + base64.b64encode(secrets.token_bytes(32)).decode()
         cursor = await self._store.last_seq(AUDIT)
-        async with self._system.write() as unit:
+
+        async def work(unit: Unit) -> Document:
             there = await unit.documents(DocumentQuery(kind=WEBHOOK, ref=self._tenant, limit=MOST))
             if len(there) >= MOST:
                 raise Conflict(f"the tenant has {MOST} webhooks, as many as it may: delete one")
@@ -77,6 +79,9 @@ class Webhooks:
                 body={"url": checked, "events": wanted, "secret": secret, "cursor": cursor},
             )
             await unit.put_documents([document])
+            return document
+
+        document = await in_unit(self._system, work)
         await self._audit("webhooks.create", document.id, actor=actor)
         return NewWebhook(webhook=_webhook_of(document), secret=secret)
 
@@ -92,8 +97,7 @@ class Webhooks:
     async def delete(self, id: str, *, actor: str) -> Webhook:
         """Ends a subscription; deliveries that wait are not made any more. Raises NotFound."""
         gone = await self._find(id)
-        async with self._system.write() as unit:
-            await unit.drop_documents(WEBHOOK, [id])
+        await in_unit(self._system, lambda unit: unit.drop_documents(WEBHOOK, [id]))
         await self._audit("webhooks.delete", id, actor=actor)
         return _webhook_of(gone)
 

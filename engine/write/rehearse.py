@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
 from muniment.engine.ports.store import TenantStore, Unit
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.ids import Space
 
 Found = TypeVar("Found")
@@ -22,12 +23,16 @@ async def rehearsed(store: TenantStore, work: Callable[[TenantStore], Awaitable[
     While it runs, other writers of the space wait: it is one transaction, however many the work itself makes.
     """
     found: list[Found] = []
+
+    async def leaving(unit: Unit) -> None:
+        found.append(await work(cast(TenantStore, _Within(store, unit))))
+        raise _Left
+
     try:
-        async with store.write() as unit:
-            found.append(await work(cast(TenantStore, _Within(store, unit))))
-            raise _Left
+        await in_unit(store, leaving)
     except _Left:
-        return found[0]
+        return found[-1]
+    raise AssertionError("unreachable: the work leaves or raises")
 
 
 class _Within:

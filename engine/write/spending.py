@@ -13,15 +13,14 @@ from muniment.engine.extract.assisted.extractor import AssistedExtractor
 from muniment.engine.extract.assisted.purse import Usage
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore
-from muniment.graph_schema.errors import StoreUnavailable
+from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore, Unit
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import to_ms
 
 logger = logging.getLogger(__name__)
 
 MODEL_USE: Final = "model_use"
-_TRIES: Final = 5
 _MILLION: Final = 1_000_000
 _COUNTS: Final = (
     "calls",
@@ -99,26 +98,22 @@ class StoredPurse:
         await self._change(usage, aside_in=-tokens_in, aside_out=-tokens_out, capped=False)
 
     async def _change(self, usage: Usage, *, aside_in: int, aside_out: int, capped: bool) -> bool:
-        """Adds to the day's counts, unless that is over the cap; tried again where the store gave way to another write."""
-        for attempt in range(1, _TRIES + 1):
-            try:
-                async with self._store.write() as unit:
-                    now = self._clock()
-                    day = now.date().isoformat()
-                    old = await unit.document(MODEL_USE, day)
-                    body = dict(old.body) if old else {}
-                    if capped and self._is_over(body, aside_in, aside_out):
-                        return False
-                    new = self._added(body, usage, aside_in, aside_out)
-                    seq = to_ms(datetime.fromisoformat(f"{day}T00:00:00+00:00"))
-                    await unit.put_documents(
-                        [Document(kind=MODEL_USE, id=day, seq=seq, created_at=old.created_at if old else now, body=new)]
-                    )
-                    return True
-            except StoreUnavailable as error:
-                if not error.gave_way or attempt == _TRIES:
-                    raise
-        raise AssertionError("unreachable: the last try returns or raises")
+        """Adds to the day's counts, unless that is over the cap."""
+
+        async def work(unit: Unit) -> bool:
+            now = self._clock()
+            day = now.date().isoformat()
+            old = await unit.document(MODEL_USE, day)
+            body = dict(old.body) if old else {}
+            if capped and self._is_over(body, aside_in, aside_out):
+                return False
+            new = self._added(body, usage, aside_in, aside_out)
+            seq = to_ms(datetime.fromisoformat(f"{day}T00:00:00+00:00"))
+            created_at = old.created_at if old else now
+            await unit.put_documents([Document(kind=MODEL_USE, id=day, seq=seq, created_at=created_at, body=new)])
+            return True
+
+        return await in_unit(self._store, work)
 
     def _is_over(self, body: dict[str, Any], tokens_in: int, tokens_out: int) -> bool:
         budget = self._budget

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from muniment.engine.ports.store import TenantStore, Unit
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import StoreUnavailable
 from muniment.graph_schema.ids import Space
 
@@ -24,8 +25,6 @@ logger = logging.getLogger(__name__)
 
 MOST_TOGETHER: Final = 16
 _LARGEST_TOGETHER: Final = 64  # items of all in one transaction: larger ones would keep the small ones waiting
-_TRIES: Final = 5
-"""How often a transaction that the store took back in favour of another is tried."""
 
 Result = TypeVar("Result")
 Work = Callable[[Unit], Coroutine[Any, Any, Result]]
@@ -141,15 +140,10 @@ async def _settle_alone(one: _Waiting) -> None:
 
 
 async def _committed(together: Sequence[_Waiting]) -> list[Any]:
-    for attempt in range(1, _TRIES + 1):
-        try:
-            async with together[0].store.write() as unit:
-                return [await _within(one.context, one.work(unit)) for one in together]
-        except StoreUnavailable as error:
-            if not error.gave_way or attempt == _TRIES:
-                raise
-            logger.info("write tried again", extra={"attempt": attempt})
-    raise AssertionError("unreachable: the last try returns or raises")
+    async def work(unit: Unit) -> list[Any]:
+        return [await _within(one.context, one.work(unit)) for one in together]
+
+    return await in_unit(together[0].store, work)
 
 
 def _within(context: Context, work: Coroutine[Any, Any, Result]) -> Awaitable[Result]:

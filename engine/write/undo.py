@@ -21,6 +21,7 @@ from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import draft_outcome_again
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
 from muniment.engine.write.spellings import Leaving, relearned, unlearned
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
 from muniment.graph_schema.records import Action, Because, Change, Document, Entity, Kind, Receipt
@@ -46,12 +47,15 @@ async def undo_in(store: TenantStore, id: ReceiptId, hand: Hand, writing: Writin
 
     With `dry_run` nothing is kept. Raises NotFound, Conflict where it is undone already or where nothing of it is left to take back.
     """
+
+    async def work(unit: Unit) -> Receipt:
+        undone = await _undo(unit, store, id, hand, writing)
+        if dry_run:
+            raise DryRun(replace(undone, dry_run=True))
+        return undone
+
     try:
-        async with store.write() as unit:
-            undone = await _undo(unit, store, id, hand, writing)
-            if dry_run:
-                raise DryRun(replace(undone, dry_run=True))
-            return undone
+        return await in_unit(store, work)
     except DryRun as run:
         return run.receipt
 

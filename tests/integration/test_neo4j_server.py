@@ -11,15 +11,17 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
-from neo4j import GraphDatabase
+from neo4j import AsyncSession, GraphDatabase
 
 from muniment.engine.bootstrap import open_database
-from muniment.engine.ports.store import Database, EntityQuery, FactQuery, Page
+from muniment.engine.ports.store import Database, EntityQuery, FactQuery, Page, Unit
 from muniment.engine.stores.neo4j.connection import parse_address
 from muniment.engine.stores.neo4j.local.server import LocalNeo4j
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Invalid, StoreUnavailable, WrongEnvironment
 from muniment.graph_schema.ids import EntityId, EpisodeId, fold, space_of
 from muniment.graph_schema.records import EntityRef, Kind
@@ -100,6 +102,33 @@ async def test_five_at_once_open_and_migrate_one_database(neo4j_store_url: str) 
     together = await asyncio.gather(*(opened(neo4j_store_url) for _ in range(5)))
     for one in together:
         await one.close()
+
+
+async def test_a_transaction_that_the_server_ends_before_its_time_is_done_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, limits = AsyncSession.begin_transaction, [0.01]
+
+    async def hurried(session: AsyncSession, **options: Any) -> Any:
+        if limits:
+            options["timeout"] = limits.pop()
+        return await begin(session, **options)
+
+    tries: list[int] = []
+
+    async def work(unit: Unit) -> None:
+        tries.append(len(tries))
+        if len(tries) == 1:
+            await asyncio.sleep(3)  # the server looks for what took too long every two seconds
+        await unit.put_documents([document("noted", kind="note")])
+
+    store = database.space(ACME)
+    async with store.write():
+        pass  # makes what a write locks
+    monkeypatch.setattr(AsyncSession, "begin_transaction", hurried)
+    await in_unit(store, work)
+    assert tries == [0, 1]
+    assert await store.document("note", "noted") is not None
 
 
 async def test_five_writers_who_name_one_new_person_make_one_entity(database: Database) -> None:

@@ -8,6 +8,7 @@ import random
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, LiteralString
 from urllib.parse import parse_qsl, unquote, urlsplit
 from weakref import WeakValueDictionary
@@ -129,14 +130,13 @@ class Connection:
     async def _tried(self, query: Query, parameters: Parameters, *, reading: bool) -> list[Row]:
         for attempt in range(1, _TRIES + 1):
             try:
-                with translated():
+                with translated(began=monotonic(), timeout_s=query.timeout):
                     async with self._lent(reading=reading) as session:
                         result = await session.run(query, dict(parameters))
                         return await result.values()
             except StoreUnavailable as error:
-                if attempt == _TRIES or not isinstance(
-                    error.__cause__, ServiceUnavailable | SessionExpired | TransientError | DatabaseError
-                ):
+                passing = ServiceUnavailable | SessionExpired | TransientError | DatabaseError
+                if attempt == _TRIES or not (error.gave_way or isinstance(error.__cause__, passing)):
                     raise
                 logger.warning("neo4j read tried again", extra={"attempt": attempt})
                 await asyncio.sleep(_BACKOFF_S * attempt)
@@ -178,8 +178,8 @@ class Connection:
             opened = self._session()
         async with opened as session:
             with translated():
-                inner = await self._locked(session, lock, parameters)
-            transaction = Transaction(inner)
+                inner, began = await self._locked(session, lock, parameters)
+            transaction = Transaction(inner, began=began)
             try:
                 yield transaction
             except BaseException:
@@ -188,23 +188,26 @@ class Connection:
             if transaction.failure is not None:
                 await _abandon(inner)
                 raise transaction.failure
-            with translated():
+            with translated(began=began, timeout_s=UNIT_TIMEOUT_S):
                 await inner.commit()
 
-    async def _locked(self, session: AsyncSession, lock: str, parameters: Parameters) -> AsyncTransaction:
+    async def _locked(self, session: AsyncSession, lock: str, parameters: Parameters) -> tuple[AsyncTransaction, float]:
+        """A transaction that holds the lock, and when it began."""
         for attempt in range(1, _LOCK_TRIES + 1):
             inner: AsyncTransaction | None = None
+            began = monotonic()
             try:
                 inner = await session.begin_transaction(timeout=UNIT_TIMEOUT_S)
                 held = await (await inner.run(statement(lock), dict(parameters))).values()
                 if held:
-                    return inner
+                    return inner, began
                 await _abandon(inner)
                 await self._make_lock(lock, parameters)
-            except (ServiceUnavailable, SessionExpired, TransientError):
+            except (ServiceUnavailable, SessionExpired, TransientError, ClientError) as error:
                 if inner is not None:
                     await _abandon(inner)
-                if attempt >= _TRIES:
+                lasting = isinstance(error, ClientError) and not _is_early(error, began, UNIT_TIMEOUT_S)
+                if lasting or attempt >= _TRIES:
                     raise
                 await asyncio.sleep(_BACKOFF_S * attempt * random.uniform(0.5, 1.5))
             except BaseException:
@@ -231,8 +234,9 @@ class Connection:
 class Transaction:
     """What runs inside one writing transaction."""
 
-    def __init__(self, inner: AsyncTransaction) -> None:
+    def __init__(self, inner: AsyncTransaction, *, began: float) -> None:
         self._inner = inner
+        self._began = began  # by the monotonic clock
         self.failure: MunimentError | None = None  # the first, after which nothing may be committed
 
     async def run(self, name: str, parameters: Parameters) -> list[Row]:
@@ -240,7 +244,7 @@ class Transaction:
         if self.failure is not None:
             raise self.failure
         try:
-            with translated():
+            with translated(began=self._began, timeout_s=UNIT_TIMEOUT_S):
                 result = await self._inner.run(statement(name), dict(parameters))
                 return await result.values()
         except MunimentError as error:
@@ -253,10 +257,19 @@ class Transaction:
         return error
 
 
+def _is_early(error: Neo4jError, began: float, timeout_s: float) -> bool:
+    """Whether the server ended what ran as one that took too long, long before its time. It looks at the times of
+    transactions while it makes them, and now and then takes that of an earlier one; what it says then is to try again."""
+    return "TransactionTimedOut" in (error.code or "") and monotonic() - began < timeout_s / 2
+
+
 @contextmanager
-def translated() -> Iterator[None]:
+def translated(*, began: float | None = None, timeout_s: float | None = None) -> Iterator[None]:
     """Turns the driver's errors into ours: a broken uniqueness is a Conflict, what the server cannot do now is
-    StoreUnavailable. A statement that is wrong in itself is our mistake and stays what it is."""
+    StoreUnavailable. A statement that is wrong in itself is our mistake and stays what it is.
+
+    `began` is when what runs began, by the monotonic clock, and `timeout_s` how long it may take.
+    """
     try:
         yield
     except ConstraintError as error:
@@ -266,7 +279,8 @@ def translated() -> Iterator[None]:
     except ClientError as error:
         if (error.code or "").startswith("Neo.ClientError.Statement"):
             raise
-        raise StoreUnavailable(f"Neo4j refused: {error.code}") from error
+        early = began is not None and timeout_s is not None and _is_early(error, began, timeout_s)
+        raise StoreUnavailable(f"Neo4j refused: {error.code}", gave_way=early) from error
     except Neo4jError as error:
         deadlock = (error.code or "").endswith("DeadlockDetected")
         raise StoreUnavailable(f"Neo4j could not do it: {error.code}", gave_way=deadlock) from error

@@ -14,6 +14,7 @@ from muniment.engine.write.erase.gather import Target, gather, in_scope
 from muniment.engine.write.erase.listed import HOLD, WAITING
 from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight, erase_scope_in
 from muniment.engine.write.rehearse import rehearsed
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, Held, NotFound
 from muniment.graph_schema.ids import HoldId, Space, digest, tenant_of
 from muniment.graph_schema.records import Document
@@ -60,7 +61,8 @@ async def place_hold(store: TenantStore, scope: EraseScope, sight: Sight, hand: 
     """
     if dry_run:
         return replace(await rehearsed(store, lambda inside: place_hold(inside, scope, sight, hand)), dry_run=True)
-    async with store.write() as unit:
+
+    async def work(unit: Unit) -> Hold:
         target = await gather(unit, scope, sight)
         end = await audit.chain_end(unit)
         id = HoldId("h_" + digest(store.space, str(end.seq), end.hash, size=10))
@@ -80,10 +82,13 @@ async def place_hold(store: TenantStore, scope: EraseScope, sight: Sight, hand: 
         await audit.append(unit, at=hand.at, actor=hand.actor, verb="hold", outcome="done", ids=(id,))
         return hold_of(document)
 
+    return await in_unit(store, work)
+
 
 async def lift_hold(store: TenantStore, id: str, hand: Hand) -> Hold:
     """Ends a hold. Raises NotFound, Conflict where it was released already."""
-    async with store.write() as unit:
+
+    async def work(unit: Unit) -> Hold:
         document = await unit.document(HOLD, id)
         if document is None:
             raise NotFound.of("hold", id)
@@ -99,6 +104,8 @@ async def lift_hold(store: TenantStore, id: str, hand: Hand) -> Hold:
         await unit.put_documents([released])
         await audit.append(unit, at=hand.at, actor=hand.actor, verb="release", outcome="done", ids=(id,))
         return hold_of(released)
+
+    return await in_unit(store, work)
 
 
 async def list_holds(reader: Reader, *, include_released: bool = False) -> list[Hold]:
@@ -128,9 +135,12 @@ async def let_wait(store: TenantStore, scope: EraseScope, sight: Sight, hand: Ha
         "reason": hand.reason,
     }
     id = "w_" + digest(scope.reach.value, scope.value, scope.wall or "", size=10)
-    async with store.write() as unit:
+
+    async def work(unit: Unit) -> None:
         await unit.put_documents([Document(kind=WAITING, id=id, created_at=hand.at, body=body)])
         await note_refusal(unit, hand, holds, waits=True)
+
+    await in_unit(store, work)
 
 
 async def note_refusal(unit: Unit, hand: Hand, holds: Sequence[str], *, waits: bool) -> None:

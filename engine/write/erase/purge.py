@@ -32,6 +32,7 @@ from muniment.engine.write.merges import MERGE
 from muniment.engine.write.ontology import ONTOLOGY
 from muniment.engine.write.receipts import RECEIPT, Flag
 from muniment.engine.write.undo import ERASED_BY
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.ids import EntityId, FactId, digest
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Action, Document, Fact, Kind, Receipt
@@ -68,12 +69,15 @@ async def purge(
     The files are not scrubbed yet. With `dry_run` everything is worked out the same way and nothing is kept. Raises Held,
     NotFound, Ambiguous; then nothing was erased.
     """
+
+    async def work(unit: Unit) -> Certificate:
+        certificate = await _purge_in(unit, store, scope, sight, hand, writing)
+        if dry_run:
+            raise _DryRun(replace(certificate, dry_run=True))
+        return certificate
+
     try:
-        async with store.write() as unit:
-            certificate = await _purge_in(unit, store, scope, sight, hand, writing)
-            if dry_run:
-                raise _DryRun(replace(certificate, dry_run=True))
-            return certificate
+        return await in_unit(store, work)
     except _DryRun as run:
         return run.certificate
 

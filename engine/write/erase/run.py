@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from muniment.engine.jobs.later import Later
-from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore
+from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore, Unit
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.erase.certificate import Certificate, certificate_of
@@ -17,6 +18,7 @@ from muniment.engine.write.erase.listed import CERTIFICATE, WAITING
 from muniment.engine.write.erase.purge import purge
 from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight
 from muniment.engine.write.rehearse import rehearsed
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Held, NotFound, StoreUnavailable
 
 logger = logging.getLogger(__name__)
@@ -83,8 +85,7 @@ class Eraser:
                 continue
             except NotFound:  # erased by another purge meanwhile
                 logger.info("waiting purge found nothing", extra={"waiting": waiting.id})
-            async with self.store.write() as unit:
-                await unit.drop_documents(WAITING, [waiting.id])
+            await in_unit(self.store, partial(_drop_waiting, id=waiting.id))
         if certificates:
             await self.scrub()  # the names in the waiting purges themselves
         return Released(hold=hold, certificates=tuple(certificates))
@@ -93,8 +94,7 @@ class Eraser:
         if when_released:
             await let_wait(self.store, scope, sight, hand, held.holds)
             return
-        async with self.store.write() as unit:
-            await note_refusal(unit, hand, held.holds, waits=False)
+        await in_unit(self.store, lambda unit: note_refusal(unit, hand, held.holds, waits=False))
 
     async def _scrubbed(self, certificate: Certificate) -> Certificate:
         """The certificate once the files are clean. Where they cannot be now, it says so, and the next purge does it."""
@@ -103,11 +103,18 @@ class Eraser:
         except StoreUnavailable as error:
             logger.warning("files not scrubbed", extra={"certificate": certificate.id, "cause": str(error)})
             return certificate
-        async with self.store.write() as unit:
+
+        async def work(unit: Unit) -> None:
             document = await unit.document(CERTIFICATE, certificate.id)
             if document is not None:
                 await unit.put_documents([replace(document, status=SCRUBBED)])
+
+        await in_unit(self.store, work)
         return replace(certificate, scrubbed=True)
+
+
+async def _drop_waiting(unit: Unit, *, id: str) -> None:
+    await unit.drop_documents(WAITING, [id])
 
 
 async def _would_release(inside: TenantStore, hold_id: str, hand: Hand, writing: Writing) -> Released:
