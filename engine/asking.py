@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from muniment.engine.assemble.context import Context, ContextSection, assemble
+from muniment.engine.assemble.disputes import rivals_of
 from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.explaining import Replay, replay, why_not_in
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, wait_until_readable
@@ -176,15 +177,25 @@ class AskedMemory:
         found = await self._found(request, settings.ranking)
         asked = ({"content": request.query},) if is_question(request.query) else ()
         hits, spoken = without_spoken(found.hits, (*messages, *asked))
-        ontology = await self.ontology()
+        ontology, pinned = await self.ontology(), await self._pinned(request)
+        rivals = await rivals_of(
+            self._store,
+            (*hits, *pinned),
+            scope=request.scope,
+            as_of=request.as_of or self._tools.clock(),
+            known_at=request.known_at,
+        )
         with span("context.assemble", space=self.space, hits=len(hits)) as opened:
             block = assemble(
                 hits,
-                pinned=await self._pinned(request),
+                pinned=pinned,
                 omitted=(*spoken, *found.omitted),
                 budget_tokens=budget_tokens,
                 sections=sections,
                 template=settings.template,
+                shares=settings.shares,
+                count_tokens=self._tools.count_tokens,
+                rivals=rivals,
                 zone=ontology.zone,
                 decided=lambda hit: _holds_one_value(hit, ontology),
             )

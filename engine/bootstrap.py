@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from muniment.engine.answers import forget_answers
+from muniment.engine.assemble.tokens import TokenCounter, counter_named, estimate_tokens
 from muniment.engine.backup import BackupReport, RestoreReport, backup, restore
 from muniment.engine.extract.assisted.extractor import AssistedExtractor
 from muniment.engine.extract.assisted.graphiti_prompt import GraphitiPrompt
@@ -283,15 +284,25 @@ class _Opening:
             await self._engine.close()
 
 
-def open_engine(url: str | None = None, *, settings: Settings | None = None, clock: Clock = system_clock) -> _Opening:
+def open_engine(
+    url: str | None = None,
+    *,
+    settings: Settings | None = None,
+    clock: Clock = system_clock,
+    count_tokens: TokenCounter | None = None,
+) -> _Opening:
     """The engine on a store URL, else on the one of the settings: `async with open_engine("sqlite:///memory.db") as engine`.
 
-    Models are chosen now and loaded at first use. Raises what `open_database` raises.
+    Models are chosen now and loaded at first use. `count_tokens` counts for the budgets of blocks, such as a model's own
+    tokenizer; without one that of the settings, else an estimate by characters. Raises what `open_database` raises, Invalid for
+    a counter of the settings that cannot be used.
     """
-    return _Opening(lambda: _open(url, settings or read_settings(), clock))
+    return _Opening(lambda: _open(url, settings or read_settings(), clock, count_tokens))
 
 
-async def _open(url: str | None, settings: Settings, clock: Clock) -> Engine:
+async def _open(url: str | None, settings: Settings, clock: Clock, count_tokens: TokenCounter | None) -> Engine:
+    if count_tokens is None:
+        count_tokens = counter_named(settings.count_tokens) if settings.count_tokens else estimate_tokens
     database = await open_database(
         url or settings.store_url,
         environment=settings.environment,
@@ -302,7 +313,7 @@ async def _open(url: str | None, settings: Settings, clock: Clock) -> Engine:
         neo4j_database=settings.neo4j_database,
     )
     policy = _model_policy(settings)
-    return Engine(database, settings, _tools(policy, clock, settings), policy)
+    return Engine(database, settings, _tools(policy, clock, settings, count_tokens), policy)
 
 
 _LOADED: dict[str, tuple[EmbedderSet, RoutingAnalyzer]] = {}
@@ -318,7 +329,7 @@ def _models(policy: ModelPolicy) -> tuple[EmbedderSet, RoutingAnalyzer]:
     return _LOADED[key]
 
 
-def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
+def _tools(policy: ModelPolicy, clock: Clock, settings: Settings, count_tokens: TokenCounter) -> Tools:
     embedders, analyzer = _models(policy)
     reranker, notes = _reranker(policy)
 
@@ -348,6 +359,7 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings) -> Tools:
         make_extractor=make_extractor,
         make_retriever=make_retriever,
         keep_traces=timedelta(days=settings.trace_days),
+        count_tokens=count_tokens,
         screening=ScreenPolicy(
             secrets=SecretPolicy(settings.secrets), personal_data=SecretPolicy(settings.personal_data)
         ),

@@ -86,6 +86,9 @@ class Settings(BaseSettings):
     secrets: Literal["refuse", "redact", "keep"] = "redact"
     personal_data: Literal["refuse", "redact", "keep"] = "keep"
 
+    # blocks for prompts
+    count_tokens: str = ""
+
     # the size of one call; all other limits are part of the contract and do not change
     max_body_bytes: Annotated[int, Field(ge=1024)] = 8 * MIB
 

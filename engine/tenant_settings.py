@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from muniment.engine.assemble.sections import SHARES, shares_from
 from muniment.engine.assemble.template import ENGLISH, TEMPLATE_PARTS, ContextTemplate, template_from
 from muniment.engine.extract.screen import SecretPolicy
 from muniment.engine.rank.policy import BOUNDS, DEFAULT_POLICY, HALF_LIVES, RankingPolicy
@@ -15,6 +16,7 @@ _FLAGS: Final = ("log_only", "language_model")
 _POLICIES: Final = ("secrets", "personal_data")
 RANKING: Final = "ranking"
 CONTEXT: Final = "context"
+_SHARES: Final = "shares"
 NAMES: Final = (*_FLAGS, *_POLICIES, RANKING, CONTEXT)
 
 
@@ -22,7 +24,8 @@ NAMES: Final = (*_FLAGS, *_POLICIES, RANKING, CONTEXT)
 class TenantSettings:
     """`log_only`: what is told is read and shown, and nothing is stored. `language_model`: whether texts may go to the
     configured endpoint. `secrets` and `personal_data`: what happens to texts that hold such; None: as for all tenants.
-    `ranking`: the weights by which its memories are ranked; `template`: the words of its context blocks.
+    `ranking`: the weights by which its memories are ranked; `template` and `shares`: the words of
+    its context blocks, and what part of the budget each section may take.
     """
 
     log_only: bool = False
@@ -31,6 +34,7 @@ class TenantSettings:
     personal_data: SecretPolicy | None = None
     ranking: RankingPolicy = field(default=DEFAULT_POLICY)
     template: ContextTemplate = field(default=ENGLISH)
+    shares: Mapping[str, float] = field(default_factory=lambda: SHARES)
 
 
 def settings_changes(given: object) -> dict[str, Any]:
@@ -75,15 +79,23 @@ def settings_of(body: Mapping[str, Any]) -> TenantSettings:
     """The settings that a tenant's record keeps; what it does not know is left aside."""
     values: dict[str, Any] = {name: SecretPolicy(body[name]) for name in _POLICIES if body.get(name)}
     values |= {name: bool(body[name]) for name in _FLAGS if body.get(name) is not None}
-    ranking, template = _kept(RANKING, body, DEFAULT_POLICY), _kept(CONTEXT, body, ENGLISH)
-    return TenantSettings(ranking=ranking, template=template, **values)
+    ranking, (template, shares) = _kept(RANKING, body, DEFAULT_POLICY), _kept(CONTEXT, body, (ENGLISH, SHARES))
+    return TenantSettings(ranking=ranking, template=template, shares=shares, **values)
+
+
+def _block(given: Mapping[str, Any]) -> tuple[ContextTemplate, Mapping[str, float]]:
+    words = {name: value for name, value in given.items() if name != _SHARES}
+    return template_from(words), shares_from(given.get(_SHARES, {}))
 
 
 _READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     RANKING: DEFAULT_POLICY.with_weights,
-    CONTEXT: template_from,
+    CONTEXT: _block,
 }
-_PARTS: Final[Mapping[str, frozenset[str]]] = {RANKING: frozenset({*BOUNDS, HALF_LIVES}), CONTEXT: TEMPLATE_PARTS}
+_PARTS: Final[Mapping[str, frozenset[str]]] = {
+    RANKING: frozenset({*BOUNDS, HALF_LIVES}),
+    CONTEXT: TEMPLATE_PARTS | {_SHARES},
+}
 
 
 def _kept(name: str, body: Mapping[str, Any], default: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
 from muniment.engine.extract.assisted.extractor import without_model
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.extract.screen import ScreenPolicy
@@ -46,8 +47,10 @@ class Tools:
         keep_traces: timedelta,
         screening: ScreenPolicy | None = None,
         budget: Budget | None = None,
+        count_tokens: TokenCounter = estimate_tokens,
     ) -> None:
         self.clock = clock
+        self.count_tokens = count_tokens
         self.indexer = indexer
         self.later = Later()
         self.turns = Turns()

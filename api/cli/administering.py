@@ -354,7 +354,7 @@ def _settings(told: list[str]) -> dict[str, Any]:
             inside = inside.setdefault(part, {})
             if not isinstance(inside, dict):
                 raise Invalid(f"{one!r}: {part} is set twice", field="settings")
-        inside[last] = _value(value, is_weight=name.startswith("ranking."), is_top=not above)
+        inside[last] = _value(value, is_weight=name.startswith(("ranking.", "context.shares.")), is_top=not above)
     return changes
 
 

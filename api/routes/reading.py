@@ -33,10 +33,10 @@ async def context(body: ContextIn, memory: MemoryDep) -> Response:
 
 
 @router.post("/trim", summary="Chat history into a budget", response_model=TrimOut, openapi_extra=needs(Verb.TRIM))
-async def trim_messages(body: TrimIn) -> Response:
+async def trim_messages(body: TrimIn, service: ServiceDep) -> Response:
     """The oldest messages go first, system messages never; tool calls stay with their results."""
     given = body.given()
-    return answer(shapes.trimmed(trim(given.pop("messages"), **given)))
+    return answer(shapes.trimmed(trim(given.pop("messages"), count_tokens=service.engine.tools.count_tokens, **given)))
 
 
 @router.get(

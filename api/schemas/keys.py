@@ -83,7 +83,9 @@ class TenantSettingsIn(In):
     ] = None
     context: Annotated[
         dict[str, Any] | None,
-        Field(description="Words of the context block: `language` (en or zh), `headings` by section, `first_line` …"),
+        Field(
+            description="Words of the context block: `language` (en or zh), `headings` by section, `first_line` …; `shares` of its budget."
+        ),
     ] = None
 
     def changes(self) -> dict[str, Any]:

@@ -55,11 +55,16 @@ def assemble(
     shares: Mapping[str, float] = SHARES,
     zone: tzinfo = UTC,
     decided: Callable[[Hit], bool] = lambda _: False,
+    rivals: Mapping[str, Sequence[str]] | None = None,
 ) -> Context:
     """A block from ranked hits, best first; its dates are told in `zone`.
 
     `decided` says of a hit that it is a fact of which only one value can hold: while it does, it is not left out because
     something else in the text that tells it is over.
+
+    `rivals` names by the id of a memory those that contradict it, whether they stand in the block or not (`disputes.py`): it is
+    marked as what one source said, with their ids, so that no side of a conflict is told as plain truth. Without it the
+    facts' own word is taken.
 
     `pinned` are memories that belong in every block: what somebody pinned, and standing constraints. What was pinned, and
     constraints that the hits hold too, are placed before anything else, cut at sentence borders only where the whole
@@ -77,7 +82,11 @@ def assemble(
     fence = nonce()
     frame = [template.first_line, template.data_line, opening(fence), closing(fence)]
     plan = _Plan(
-        template=template, count_tokens=count_tokens, room=budget_tokens, disputed=_disputed(wanted), zone=zone
+        template=template,
+        count_tokens=count_tokens,
+        room=budget_tokens,
+        rivals=_own_word(wanted) if rivals is None else rivals,
+        zone=zone,
     )
     plan.room -= sum(count_tokens(line + "\n") for line in frame)
     if plan.room <= 0:
@@ -116,13 +125,13 @@ class _Plan:
         template: ContextTemplate,
         count_tokens: TokenCounter,
         room: int,
-        disputed: frozenset[str],
+        rivals: Mapping[str, Sequence[str]],
         zone: tzinfo,
     ) -> None:
         self.template = template
         self.count_tokens = count_tokens
         self.room = room
-        self.disputed = disputed
+        self.rivals = rivals
         self.zone = zone
         self.lines: dict[str, Line] = {}
         self.retold: set[str] = set()  # episodes left out for what stands here of them
@@ -168,7 +177,7 @@ class _Plan:
             hit,
             template=self.template,
             count_tokens=self.count_tokens,
-            disputed=self.disputed,
+            rivals=self.rivals,
             room=room,
             zone=self.zone,
         )
@@ -303,17 +312,16 @@ def _wanted(hits: Sequence[Hit], names: Sequence[str]) -> tuple[list[Hit], list[
     return list(kept.values()), left_out
 
 
-def _disputed(hits: Sequence[Hit]) -> frozenset[str]:
-    """Facts of which the block also holds one that contradicts them; what is to come contradicts nothing that holds."""
-    ahead = {hit.id for hit in hits if hit.status is Status.FUTURE}
-    here = {hit.id for hit in hits} - ahead
-    found: set[str] = set()
+def _own_word(hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
+    """What the facts say themselves of their rivals; what is to come contradicts nothing that holds."""
+    ahead = {hit.id: hit.status is Status.FUTURE for hit in hits}
+    found: dict[str, list[str]] = {}
     for hit in hits:
-        if isinstance(hit.memory, Fact):
-            against = (ahead if hit.id in ahead else here).intersection(hit.memory.conflicts_with)
-            if against:
-                found |= against | {hit.id}
-    return frozenset(found)
+        for id in hit.memory.conflicts_with if isinstance(hit.memory, Fact) else ():
+            if ahead.get(id, ahead[hit.id]) is ahead[hit.id]:
+                found.setdefault(hit.id, []).append(id)
+                found.setdefault(id, []).append(hit.id)
+    return {id: sorted(set(against)) for id, against in found.items()}
 
 
 def _once(omitted: Iterable[Omitted], placed: Iterable[str]) -> tuple[Omitted, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
+from typing import Final
 
 from muniment.engine.assemble.fence import as_data
 from muniment.engine.assemble.shorten import shorten
@@ -14,7 +16,10 @@ from muniment.engine.assemble.tokens import TokenCounter
 from muniment.engine.rank.hits import Hit
 from muniment.graph_schema.records import Episode, Fact, Kind, Status
 
+_RIVALS = 3  # so many are named
 _PRONOUN = re.compile(r"(?:she|he|they|it|her|his|their|its|i|my)\b|[她他它](?:们)?", re.IGNORECASE)
+
+NO_RIVALS: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,18 +47,25 @@ def render(
     *,
     template: ContextTemplate,
     count_tokens: TokenCounter,
-    disputed: Collection[str] = (),
+    rivals: Mapping[str, Sequence[str]] = NO_RIVALS,
     room: int | None = None,
     zone: tzinfo = UTC,
 ) -> Line | None:
-    """The hit's line; with `room`, shortened to that many tokens, or None where nothing useful fits."""
+    """The hit's line; with `room`, shortened to that many tokens, or None where nothing useful fits.
+
+    `rivals`: by the id of a memory the ids of those that say otherwise. A fact that has some is told as what its source said; a
+    text that tells it, and much else, only names them.
+    """
     date = _date(hit)
     source = source_of(hit)
     when = _format(date, zone) if date else template.undated
     head = f"- [{as_data(hit.id, one_line=True)}] ({', '.join(part for part in (when, source) if part)}) "
-    if hit.id in disputed:
+    against = rivals.get(hit.id, ())
+    if against and not isinstance(hit.memory, Episode):
         head += template.disputed.format(source=source or template.unknown_source, date=when) + " "
     tail = _standing(hit, template, zone)
+    if against:
+        tail += " " + template.otherwise.format(id=", ".join(as_data(id, one_line=True) for id in against[:_RIVALS]))
     body = as_data(_told(hit))
     line = head + body + tail
     tokens = count_tokens(line + "\n")

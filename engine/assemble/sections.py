@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from muniment.engine.assemble.template import SECTION_ORDER
 from muniment.engine.ingest.given import texts
@@ -18,6 +18,20 @@ SHARES: Final[Mapping[str, float]] = MappingProxyType(
     {"preferences": 0.15, "facts": 0.35, "events": 0.25, "skills": 0.1, "knowledge": 0.3}
 )
 _KNOWLEDGE_KINDS: Final = frozenset({EpisodeKind.DOCUMENT, EpisodeKind.NOTE})
+
+
+def shares_from(given: Any) -> Mapping[str, float]:
+    """The shares with a tenant's own in place of the usual ones. Raises Invalid for what is no share from 0 to 1 of a section
+    that has one."""
+    if not isinstance(given, Mapping):
+        raise Invalid(f"context.shares is {given!r}: give shares by section", field="context.shares")
+    for section, share in given.items():
+        at = f"context.shares.{section}"
+        if section not in SHARES:
+            raise Invalid(f"context.shares has no {section!r}: use some of {', '.join(SHARES)}", field=at)
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise Invalid(f"{at} is {share!r}: give a number from 0 to 1", field=at)
+    return {**SHARES, **{section: float(share) for section, share in given.items()}}
 
 
 def section_of(hit: Hit) -> str:

@@ -13,6 +13,7 @@ LANGUAGES: Final = ("en", "zh")
 _LONGEST: Final = 300
 _MARKS: Final[Mapping[str, frozenset[str]]] = {
     "disputed": frozenset({"source", "date"}),
+    "otherwise": frozenset({"id"}),
     "ended": frozenset({"date"}),
     "begins": frozenset({"date"}),
     "shortened": frozenset({"id"}),
@@ -28,6 +29,7 @@ class ContextTemplate:
     data_line: str
     headings: Mapping[str, str]
     disputed: str
+    otherwise: str
     undated: str
     ended: str
     begins: str
@@ -52,6 +54,7 @@ ENGLISH: Final = ContextTemplate(
         "knowledge": "Knowledge",
     },
     disputed="Disputed: {source} said on {date}:",
+    otherwise="(others say otherwise: {id})",
     undated="undated",
     ended="(held until {date})",
     begins="(holds from {date})",
@@ -72,6 +75,7 @@ CHINESE: Final = ContextTemplate(
         "knowledge": "资料",
     },
     disputed="说法不一：{source}于{date}称：",
+    otherwise="（另有说法：{id}）",
     undated="日期不详",
     ended="（有效至{date}）",
     begins="（自{date}起有效）",

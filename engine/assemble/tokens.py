@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import Final
+
+from muniment.graph_schema.errors import Invalid
 
 TokenCounter = Callable[[str], int]
 """Gives the tokens of a text; plug a model's own tokenizer in here."""
@@ -22,3 +25,22 @@ def estimate_tokens(text: str) -> int:
     """
     wide = 0 if text.isascii() else len(_WIDE.findall(text))
     return wide + -(-(len(text) - wide) // _CHARS_PER_TOKEN)
+
+
+def counter_named(name: str) -> TokenCounter:
+    """The counter that `module:function` names, as a setting does; imported now.
+
+    Raises Invalid where it cannot be imported, or does not give a whole number for a text.
+    """
+    module, mark, function = name.partition(":")
+    try:
+        count: TokenCounter = getattr(import_module(module), function) if mark else estimate_tokens
+        told = count("One line of a block.") if mark else None
+    except Exception as cause:  # whatever somebody else's module raises while it loads
+        raise Invalid(f"count_tokens is {name!r}, which cannot be used: {cause}", field="count_tokens") from cause
+    if type(told) is not int or told < 1:
+        raise Invalid(
+            f"count_tokens is {name!r}: name a function that gives the tokens of a text, as module:function",
+            field="count_tokens",
+        )
+    return count

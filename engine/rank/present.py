@@ -199,6 +199,8 @@ def _with_standing(hit: Hit, asked: Asked, findings: Findings) -> Hit:
         return hit
     if hit.memory.id in standing.wrong:
         return replace(hit, status=Status.REJECTED)
+    if hit.memory.id in standing.ended:
+        return replace(hit, superseded=True)
     if hit.memory.id in standing.begins:
         return replace(hit, status=Status.FUTURE, valid_at=standing.begins[hit.memory.id])
     # What will be over on a day ahead is not over.

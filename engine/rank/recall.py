@@ -232,7 +232,7 @@ class Retriever:
         ahead = asked.question.looks_ahead
         standing = await find_closed(reader, asked, board, matcher, walked.chunks)
         if asks_history(asked):
-            standing = Standing(begins=standing.begins)  # what is over is wanted as well, but not as what holds
+            standing = standing.as_history()
         else:
             demote(board, standing, looks_ahead=ahead)
         if asks_course(asked):

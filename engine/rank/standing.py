@@ -42,9 +42,14 @@ class Standing:
     over: frozenset[EpisodeId] = frozenset()  # of these, the ones that tell nothing else and surely do not hold
     wrong: frozenset[EpisodeId] = frozenset()  # of these, the ones of which that was corrected or rejected
     ahead: frozenset[EpisodeId] = frozenset()
+    ended: frozenset[EpisodeId] = frozenset()  # like closed, but wanted all the same: the question is one of history
     begins: Mapping[EpisodeId, datetime] = field(default_factory=dict)
     heirs: Mapping[EpisodeId, tuple[EpisodeId, ...]] = field(default_factory=dict)
     looked_at: frozenset[EpisodeId] = frozenset()
+
+    def as_history(self) -> Standing:
+        """For a question to which what is over is an answer too: it is marked and loses nothing."""
+        return Standing(wrong=self.wrong, ended=self.closed - self.wrong, begins=self.begins)
 
     def with_late(self, late: Standing) -> Standing:
         """Together with what was found of other episodes."""
@@ -53,6 +58,7 @@ class Standing:
             over=self.over | late.over,
             wrong=self.wrong | late.wrong,
             ahead=self.ahead | late.ahead,
+            ended=self.ended | late.ended,
             begins={**self.begins, **late.begins},
             heirs={**self.heirs, **late.heirs},
             looked_at=self.looked_at | late.looked_at,

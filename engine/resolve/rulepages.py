@@ -94,7 +94,8 @@ PAGES: tuple[RulePage, ...] = tuple(
         ),
         (
             "review.equal-starts",
-            "Two values of one slot are told to begin at the same date.",
+            "Two values of one slot are told to begin at the same date, or are told at the same moment, without a date, by two texts "
+            "that came in different writes.",
             "Both stay current and name each other in `conflicts_with`; a review asks which one holds.",
             _BY_REVIEW,
         ),

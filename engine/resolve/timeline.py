@@ -266,7 +266,7 @@ class _Sweep:
         """`told` says at `at` that `run` holds, while `rival` holds too."""
         if is_weaker(told, rival.supporters):
             self._dispute(Rule.WEAKER, run, rival, told)
-        elif told.valid_from == at and any(a.valid_from == at for a in rival.supporters):
+        elif _begin_as_one(told, rival, at):
             self._dispute(Rule.EQUAL_STARTS, run, rival, told)
         else:
             self._close(rival, Rule.SUCCESSOR, at, told, successor=run)
@@ -369,6 +369,28 @@ class _Sweep:
             conflicts_with=tuple(sorted({r.id for r in run.rivals})),
             denied=run.denied,
         )
+
+
+def _begin_as_one(told: Assertion, rival: _Run, at: datetime) -> bool:
+    """Whether nothing says which of the two came first: both are told to begin at `at`, or both were told then."""
+    if told.valid_from == at:
+        return any(held.valid_from == at for held in rival.supporters)
+    return rival.start == at and any(_are_told_at_once(told, held, at) for held in rival.supporters)
+
+
+def _are_told_at_once(one: Assertion, other: Assertion, at: datetime) -> bool:
+    """Whether two texts that came by themselves tell without a date at the same moment: neither is news of the other.
+
+    What came in one write is in the order in which it was said.
+    """
+    return (
+        one.valid_from is None
+        and other.valid_from is None
+        and one.told_at == other.told_at == at
+        and None not in (one.episode, other.episode)
+        and one.episode != other.episode
+        and one.recorded_at != other.recorded_at
+    )
 
 
 def _without_denied(

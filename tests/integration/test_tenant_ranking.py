@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from muniment.engine.bootstrap import Engine
+from muniment.engine.assemble.sections import SHARES
+from muniment.engine.bootstrap import Engine, open_engine
 from muniment.engine.rank.policy import DEFAULT_POLICY
+from muniment.engine.settings import Settings
 from muniment.engine.tenant_settings import settings_changes, settings_of, settings_with
 from muniment.engine.tenants import create_tenant, set_tenant_settings, tenant_settings
 from muniment.graph_schema.errors import Invalid
@@ -69,6 +71,30 @@ async def test_the_block_has_the_tenants_language_and_headings() -> None:
         assert "## On file" in block
 
 
+async def test_the_block_is_counted_by_the_callers_own_tokenizer_and_shared_out_as_the_tenant_says() -> None:
+    async with open_engine("sqlite://", settings=Settings(environment="test"), count_tokens=len) as engine:
+        await create_tenant(engine.database, "acme")
+        memory = engine.for_tenant("acme", actor="tester")
+        await memory.remember([OLD, NEW], extract="none")
+        block = (await memory.context(QUESTION, budget_tokens=450)).context
+        assert block.tokens == len(block.text) <= 450
+        assert (await memory.context(QUESTION, budget_tokens=150)).context.tokens == 0
+        await set_(engine, "acme", context={"shares": {"knowledge": 0}})
+        assert (await tenant_settings(engine.database, "acme")).shares == {**SHARES, "knowledge": 0.0}
+        await set_(engine, "acme", context={"shares": None})
+        assert (await tenant_settings(engine.database, "acme")).shares == SHARES
+    async with open_engine("sqlite://", settings=Settings(environment="test", count_tokens="builtins:len")) as engine:
+        assert engine.tools.count_tokens("four") == 4
+
+
+@pytest.mark.parametrize(
+    "name", ["builtins", "builtins:nothing", "no_such_module:count", "builtins:str", "builtins:bool"]
+)
+async def test_a_tokenizer_that_cannot_be_used_is_named_when_the_engine_is_opened(name: str) -> None:
+    with pytest.raises(Invalid, match=f"count_tokens is '{name}'"):
+        await open_engine("sqlite://", settings=Settings(environment="test", count_tokens=name))
+
+
 @pytest.mark.parametrize(
     ("given", "at", "says"),
     [
@@ -89,6 +115,10 @@ async def test_the_block_has_the_tenants_language_and_headings() -> None:
         ({"context": {"ended": "until {when}"}}, "settings.context.ended", "{date}"),
         ({"context": {"ended": "until {date!r}"}}, "settings.context.ended", "{date}"),
         ({"context": {"ended": "until {date"}}, "settings.context.ended", "{date}"),
+        ({"context": {"shares": {"facts": 1.5}}}, "settings.context.shares.facts", "from 0 to 1"),
+        ({"context": {"shares": {"rumours": 0.1}}}, "settings.context.shares.rumours", "no 'rumours'"),
+        ({"context": {"shares": 1}}, "settings.context.shares", "by section"),
+        ({"context": {"otherwise": "{source}"}}, "settings.context.otherwise", "{id}"),
         ({"context": {"colour": "red"}}, "settings.context.colour", "no 'colour'"),
     ],
 )

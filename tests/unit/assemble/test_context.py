@@ -148,12 +148,25 @@ def test_contradicting_facts_are_marked_and_never_plain() -> None:
 
     text = assemble([hit(one), hit(two)]).text
 
-    assert "Disputed: mail-7 said on 2026-06-01T09:30+00:00: The price is 900." in text
-    assert "Disputed: call-2 said on 2026-06-01T09:30+00:00: The price is 950." in text
+    assert "Disputed: mail-7 said on 2026-06-01T09:30+00:00: The price is 900. (others say otherwise: b)" in text
+    assert "Disputed: call-2 said on 2026-06-01T09:30+00:00: The price is 950. (others say otherwise: a)" in text
 
 
-def test_a_fact_without_its_rival_in_the_block_is_plain() -> None:
-    assert "Disputed" not in assemble([hit(fact("a", "The price is 900.", conflicts_with=(FactId("b"),)))]).text
+def test_a_fact_names_its_rival_though_that_fell_out_of_the_block() -> None:
+    one = fact("a", "The price is 900.", conflicts_with=(FactId("b"),))
+    text = assemble([hit(one)], rivals={"a": ["b"]}).text
+    assert "said on 2026-06-01T09:30+00:00: The price is 900. (others say otherwise: b)" in text
+    assert assemble([hit(one)]).text.splitlines()[4] == text.splitlines()[4]
+    assert "otherwise" not in assemble([hit(one)], rivals={}).text  # whoever looked found none that still holds
+
+
+def test_a_note_that_tells_one_side_of_a_conflict_names_the_other_and_keeps_to_the_budget() -> None:
+    note = hit(episode("n", "The price is 900. " * 40, kind=EpisodeKind.NOTE))
+    block = assemble([note], rivals={"n": ["b"]}, budget_tokens=120)
+    line = block.text.splitlines()[4]
+    assert "Disputed" not in line
+    assert "(others say otherwise: b) [shortened; show n]" in line
+    assert block.tokens <= 120
 
 
 def test_an_ended_fact_says_until_when_it_held() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
+
+import pytest
 
 from muniment.engine.resolve.timeline import BEGINNING, INSTANT, Rule, Timeline, timeline
 from muniment.graph_schema.records import Says
@@ -53,6 +56,23 @@ def test_undated_values_are_ordered_by_when_they_were_told() -> None:
 def test_undated_values_told_at_one_time_are_ordered_by_when_we_heard() -> None:
     line = timeline([says("a", heard="2024-01-03"), says("b", heard="2024-01-02")])
     assert [(c, e) for c, _, e in held(line)] == [("b", day("2024-01-01")), ("a", None)]
+
+
+@pytest.mark.parametrize(
+    ("other", "reviewed"),
+    [
+        ({"episode": "e2", "heard": "2024-01-03"}, True),
+        ({"episode": "e2"}, False),  # one write is in the order in which it was said
+        ({"episode": "e1", "heard": "2024-01-03"}, False),  # one text, read again
+        ({"heard": "2024-01-03"}, False),  # a record that was set again, by nobody's words
+        ({"episode": "e2", "heard": "2024-01-03", "told": "2024-01-02"}, False),
+        ({"episode": "e2", "heard": "2024-01-03", "since": "2024-01-01"}, False),
+    ],
+)
+def test_what_two_texts_say_undated_at_one_moment_is_a_review(other: dict[str, Any], reviewed: bool) -> None:
+    line = timeline([says("cork", episode="e1"), says("galway", **other)])
+    assert rules(line) == [Rule.EQUAL_STARTS] * reviewed
+    assert ([end for _, _, end in held(line)] == [None, None]) is reviewed
 
 
 def test_equal_dates_of_two_values_are_a_review_and_close_nothing() -> None:

@@ -4577,7 +4577,7 @@ export interface components {
         TenantSettingsIn: {
             /**
              * Context
-             * @description Words of the context block: `language` (en or zh), `headings` by section, `first_line` …
+             * @description Words of the context block: `language` (en or zh), `headings` by section, `first_line` …; `shares` of its budget.
              */
             context?: {
                 [key: string]: unknown;
