@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage
     from muniment.engine.retrieve.history import History
-    from muniment.engine.retrieve.paths import Neighbourhood, Path
+    from muniment.engine.retrieve.paths import Neighbourhood, Path, Paths
     from muniment.engine.write.reviews import Review
 
 
@@ -417,6 +417,10 @@ def path(value: Path, *, at: datetime) -> Json:
         "entities": [reference(one) for one in entities],
         "facts": [fact(leg.fact, at=at) for leg in value.legs],
     }
+
+
+def paths(found: Paths, *, at: datetime) -> Json:
+    return {**items(path(one, at=at) for one in found), "empty": (found.empty or None) if not found else None}
 
 
 def review(value: Review, *, at: datetime) -> Json:

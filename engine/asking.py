@@ -32,7 +32,7 @@ from muniment.engine.tenant_settings import TenantSettings
 from muniment.engine.tools import Tools
 from muniment.engine.traces import TRACE, may_read, trace_document, uses_of
 from muniment.graph_schema.errors import Invalid, NotFound
-from muniment.graph_schema.ids import Space, TraceId
+from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, Space, TraceId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
     Episode,
@@ -214,6 +214,14 @@ class AskedMemory:
     async def ranking_policy(self) -> RankingPolicy:
         """The weights by which the tenant's memories are ranked."""
         return (await self._settings()).ranking
+
+    async def known_among(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of the ids, or external ids of episodes, under which the caller has a memory here."""
+        episodes = await self._store.episodes([EpisodeId(id) for id in ids])
+        facts = await self._store.facts([FactId(id) for id in ids])
+        entities = await self._store.entities([EntityId(id) for id in ids])
+        told = await self._store.episodes_by_external_id(ids)
+        return frozenset((*told, *(e.id for e in episodes), *(f.id for f in facts), *(e.id for e in entities)))
 
     async def episodes_of(self, found: Recall) -> list[Episode]:
         """The episodes that an answer ranks or cites as evidence, best first."""

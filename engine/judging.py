@@ -68,7 +68,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The figures of one policy or two; with two also the second less the first, question by question."""
+    """The figures of one policy or two; with two also the second less the first, question by question.
+    `unknown` names what a question wants found, or not found for being old, and is not here: it is never found."""
 
     k: int
     questions: int
@@ -76,6 +77,7 @@ class Verdict:
     differences: tuple[Figure, ...] = ()
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def judged_question(row: Mapping[str, Any], *, where: str) -> JudgedQuestion:
@@ -115,22 +117,31 @@ async def judge(
     if not questions:
         raise Invalid("there are no questions", field="questions")
     await memory.ranked(questions[0].text, **questions[0].options)  # loads models, which is not a question's own time
+    unknown = await _unknown(memory, questions)
     rows: dict[str, list[dict[str, float]]] = {name: [] for name in policies}
     for question in questions:
         for name, policy in policies.items():
             rows[name].append(await _figures(memory, question, policy, k=k))
     judged = tuple(_judged(name, found, questions, k=k) for name, found in rows.items())
     if len(rows) != 2:
-        return Verdict(k=k, questions=len(questions), judged=judged)
+        return Verdict(k=k, questions=len(questions), judged=judged, unknown=unknown)
     first, second = rows.values()
     return Verdict(
         k=k,
         questions=len(questions),
         judged=judged,
         differences=tuple(_differences(first, second)),
+        unknown=unknown,
         better=tuple(q.id for q, a, b in zip(questions, first, second, strict=True) if _worth(b) > _worth(a)),
         worse=tuple(q.id for q, a, b in zip(questions, first, second, strict=True) if _worth(b) < _worth(a)),
     )
+
+
+async def _unknown(memory: AskedMemory, questions: Sequence[JudgedQuestion]) -> tuple[str, ...]:
+    """Each id that is no memory here, as far as the caller sees, with its question."""
+    named = {question.id: question.gold | question.path | question.stale for question in questions}
+    here = await memory.known_among(sorted(frozenset[str]().union(*named.values())))
+    return tuple(f"{question}: {id}" for question, ids in named.items() for id in sorted(ids - here))
 
 
 async def _figures(

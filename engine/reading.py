@@ -35,7 +35,7 @@ from muniment.engine.retrieve.browse import (
     number_cursor,
 )
 from muniment.engine.retrieve.history import History, history
-from muniment.engine.retrieve.paths import Neighbourhood, Path, neighbourhood, paths
+from muniment.engine.retrieve.paths import Neighbourhood, Paths, neighbourhood, paths
 from muniment.engine.write import changes
 from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
 from muniment.engine.write.erase.certificate import Certificate
@@ -231,8 +231,9 @@ class ReadOnlyMemory(AskedMemory):
         relations: Sequence[str] = (),
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
-    ) -> list[Path]:
-        """The shortest chains of facts between two entities, each by id or name. Raises NotFound for an unknown one."""
+    ) -> Paths:
+        """The shortest chains of facts between two entities, each by id or name; of none `empty` says what was looked at. Raises
+        NotFound for an unknown one."""
         ends = [await entities_named(self._store, name) for name in (a, b)]
         for name, found in zip((a, b), ends, strict=True):
             if not found:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage, Slice
     from muniment.engine.retrieve.history import History
-    from muniment.engine.retrieve.paths import Neighbourhood, Path
+    from muniment.engine.retrieve.paths import Neighbourhood, Paths
     from muniment.engine.write.audit import AuditCheck
     from muniment.engine.write.erase.certificate import Certificate
     from muniment.engine.write.erase.holds import Hold
@@ -105,7 +105,7 @@ class SyncMemory:
         reason: str = "",
         dry_run: bool = False,
     ) -> Receipt:
-        """Says that a fact was told wrong and what is right."""
+        """Says that a fact was told wrong and what is right. Raises Invalid where the settings refuse what stands in it."""
         return self._loop.run(
             self._memory.correct(
                 fact_id,
@@ -274,7 +274,7 @@ class SyncMemory:
         )
 
     def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
-        """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
+        """A fact as it stands, or as known at a moment; a skill with how often it went well so far."""
         return self._loop.run(self._memory.fact(id, known_at=known_at))
 
     def facts(
@@ -370,8 +370,9 @@ class SyncMemory:
         relations: Sequence[str] = (),
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
-    ) -> list[Path]:
-        """The shortest chains of facts between two entities, each by id or name. Raises NotFound for an unknown one."""
+    ) -> Paths:
+        """The shortest chains of facts between two entities, each by id or name; of none `empty` says what was looked at. Raises
+        NotFound for an unknown one."""
         return self._loop.run(
             self._memory.paths(a, b, hops=hops, k=k, relations=relations, as_of=as_of, known_at=known_at)
         )

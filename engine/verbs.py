@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from muniment.engine.rank.why_not import WhyNot
     from muniment.engine.retrieve.browse import EntityPage, Slice
     from muniment.engine.retrieve.history import History
-    from muniment.engine.retrieve.paths import Neighbourhood, Path
+    from muniment.engine.retrieve.paths import Neighbourhood, Paths
     from muniment.engine.write.audit import AuditCheck
     from muniment.engine.write.erase.certificate import Certificate
     from muniment.engine.write.erase.holds import Hold
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 NOT_FOR_CALLERS: Final = frozenset(
     {
         "episodes_of",
+        "known_among",
         "model_use",
         "note_missing",
         "ranked",
@@ -234,7 +235,7 @@ class Verbs(Protocol):
         relations: Sequence[str] = (),
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
-    ) -> list[Path]: ...
+    ) -> Paths: ...
 
     def export(
         self, *, vectors: bool = False, known_at: datetime | str | None = None

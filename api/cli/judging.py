@@ -107,6 +107,8 @@ def _show(verdict: Verdict) -> None:
     if differs:
         say(f"better under {names[1]}: {_ids(verdict.better)}")
         say(f"worse under {names[1]}: {_ids(verdict.worse)}")
+    if verdict.unknown:
+        say(f"not here, so never found (question: id): {_ids(verdict.unknown)}")
     for judged in verdict.judged[-1:]:
         say(f"not all found in the first {verdict.k} under {judged.name}: {_ids(judged.missed)}")
 

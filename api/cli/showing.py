@@ -191,12 +191,12 @@ def paths(
         Target(tenant=tenant, store=store, walls=wall or ()),
         lambda memory: memory.paths(a, b, hops=hops, k=k, relations=relation or (), as_of=as_of, known_at=known_at),
     )
-    shown = shapes.items(shapes.path(one, at=datetime.now(UTC)) for one in found)
+    shown = shapes.paths(found, at=datetime.now(UTC))
     if as_json:
         print_json(shown)
         return
     if not shown["items"]:
-        say(f"no path of at most {hops} facts")
+        say(shown["empty"])
     for one in shown["items"]:
         line = one["entities"][0]["name"]
         for before, fact, entity in zip(one["entities"], one["facts"], one["entities"][1:], strict=False):

@@ -18,7 +18,7 @@ from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, token_text
 from muniment.engine.rank.why_not import WhyNot
 from muniment.engine.retrieve.browse import EntityPage, Slice
 from muniment.engine.retrieve.history import History
-from muniment.engine.retrieve.paths import Neighbourhood, Path
+from muniment.engine.retrieve.paths import Neighbourhood, Paths
 from muniment.engine.write.audit import AuditCheck
 from muniment.engine.write.erase.certificate import Certificate
 from muniment.engine.write.erase.holds import Hold
@@ -241,10 +241,12 @@ class ReadOnlyClient:
         relations: Sequence[str] = (),
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
-    ) -> list[Path]:
-        """The shortest chains of facts between two entities, each by id or name. Raises NotFound for an unknown one."""
+    ) -> Paths:
+        """The shortest chains of facts between two entities, each by id or name; of none `empty` says what was looked at. Raises
+        NotFound for an unknown one."""
         query = query_of(a=a, b=b, hops=hops, k=k, relation=list(relations), as_of=as_of, known_at=known_at)
-        return [readers.path(one) for one in (await self._get("/v1/graph/paths", query))["items"]]
+        shape = await self._get("/v1/graph/paths", query)
+        return Paths((readers.path(one) for one in shape["items"]), empty=shape["empty"] or "")
 
     async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
         """What a person should decide, with both sides and the effect of each choice."""

@@ -71,7 +71,7 @@ async def _entities(memory: Memory, given: Given, now: datetime) -> Json:
 
 async def _paths(memory: Memory, given: Given, now: datetime) -> Json:
     found = await memory.paths(given.pop("a"), given.pop("b"), **given)
-    return shapes.items(shapes.path(one, at=given.get("as_of") or now) for one in found)
+    return shapes.paths(found, at=given.get("as_of") or now)
 
 
 async def _history(memory: Memory, given: Given, now: datetime) -> Json:

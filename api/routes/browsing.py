@@ -199,7 +199,7 @@ async def paths(
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
     found = await memory.paths(a, b, hops=hops, k=k, relations=[*(relation or ()), *(relations or ())], **clocks)
     at = time_in(moment(as_of), field="as_of") or service.clock()
-    return answer(shapes.items(shapes.path(one, at=at) for one in found))
+    return answer(shapes.paths(found, at=at))
 
 
 @router.get("/preferences", summary="Preferences and constraints", response_model=FactsOut, openapi_extra=_BROWSE)

@@ -74,6 +74,7 @@ class PathOut(Out):
 class PathsOut(Out):
     items: list[PathOut]
     next_cursor: str | None
+    empty: Annotated[str | None, Field(description="Where there is no path: what was looked at.")]
 
 
 class OntologyIn(In):

@@ -1,9 +1,32 @@
-"""What an answer without hits says: what was looked at, under which clocks and filters."""
+"""What an answer says that has nothing to go by, or no hits: what was looked at, under which clocks and filters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from muniment.engine.rank.asked import Asked
+from muniment.engine.retrieve.question import Question
+from muniment.engine.retrieve.statistics import StatisticsView
 from muniment.graph_schema.temporal import format_time
+
+
+def unknown_terms(terms: Iterable[str], statistics: StatisticsView) -> list[str]:
+    """The terms of a question that stand in no memory that the caller may see, in order."""
+    return [term for term in terms if not statistics.knows(term)]
+
+
+def not_recognised(question: Question, statistics: StatisticsView, *, named: bool) -> tuple[str, ...]:
+    """What to say of a question of which nothing is known here but perhaps its meaning; nothing of any other.
+
+    `named`: whether it names an entity or a title.
+    """
+    if named or question.time or not statistics.groups():
+        return ()
+    if not question.terms:
+        return ("the question has no words with content and names nothing that is kept here: ranked by meaning only",)
+    if len(unknown_terms(question.terms, statistics)) < len(question.terms):
+        return ()
+    return ("no word of the question stands in what is kept here, and it names nothing: ranked by meaning only",)
 
 
 def looked_at(asked: Asked, *, candidates: int) -> str:

@@ -18,6 +18,7 @@ from muniment.engine.rank.asked import AS_IT_IS, Asked, Under
 from muniment.engine.rank.base import ScoringInput
 from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.chains import chain_over_names
+from muniment.engine.rank.emptiness import not_recognised
 from muniment.engine.rank.hop import hop_over_names, title_lifts
 from muniment.engine.rank.kinds import lift_kinds
 from muniment.engine.rank.misses import LOOKED_AT, lately_used
@@ -177,7 +178,11 @@ class Retriever:
             weights={term: statistics.idf(term, han=han) for term in question.terms},
             seeds=seeds,
             titles=titles,
-            degraded=(*degraded, *self._notes),
+            degraded=(
+                *not_recognised(question, statistics, named=bool(seeds or titles)),
+                *degraded,
+                *self._notes,
+            ),
             now=now,
         )
 

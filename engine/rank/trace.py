@@ -7,9 +7,11 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from muniment.engine.rank.answer import RecallRequest, Trace
+from muniment.engine.rank.emptiness import unknown_terms
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.engine.rank.policy import DEFAULT_POLICY
 from muniment.engine.rank.scored import Ranked
+from muniment.engine.retrieve.answer_kinds import expected
 from muniment.graph_schema.records import Kind, Scope
 from muniment.graph_schema.temporal import format_time, parse_time
 
@@ -26,6 +28,7 @@ def trace_of(ranked: Ranked, *, hits: Sequence[Hit], omitted: Sequence[Omitted])
         "read": {
             "lang": question.lang,
             "terms": list(question.terms),
+            "expects": sorted(expected(question.text)),
             "entities": [{"text": s.text, "ids": list(s.ids)} for s in asked.seeds],
             "time_words": list(question.time.words),
             "steps": [{"from": seed, "words": [chunk.text for chunk in chunks]} for seed, chunks in walked.read],
@@ -39,6 +42,7 @@ def trace_of(ranked: Ranked, *, hits: Sequence[Hit], omitted: Sequence[Omitted])
         "looked_at": {
             "candidates": len(board.parts),
             "memories": asked.statistics.groups(),
+            "unknown_terms": unknown_terms(question.terms, asked.statistics),
             "statistics_seq": asked.statistics.seq,
             "models": sorted(asked.vectors),
         },

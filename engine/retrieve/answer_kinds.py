@@ -115,6 +115,19 @@ _READINGS: Final = {
     ),
 }
 _WHO: Final = re.compile(r"^\W*(?:(?:and|but|so) )?(?:who|whose|whom)\b|谁", re.IGNORECASE)
+# What kind of thing is asked for by name. Told in the trace; nothing is ranked by it, since steps of relations say it better.
+_ENDS: Final = {
+    "person": re.compile(r"\b(?:who|whom|whose)\b|谁|哪位|何人", re.IGNORECASE),
+    "place": re.compile(
+        r"\bwhere\b|\b(?:which|what) (?:place|city|town|country|street|room|office|address)\b|哪里|哪儿|何处|哪个?(?:城市|国家|地方)",
+        re.IGNORECASE,
+    ),
+    "organization": re.compile(
+        r"\b(?:which|what) (?:company|firm|organi[sz]ation|employer|supplier|customer|client|court|bank|agency)\b|哪家|哪个?(?:公司|机构|单位|法院|银行)",
+        re.IGNORECASE,
+    ),
+    "count": re.compile(r"\bhow many\b|多少(?:个|人|次|家|件|台|份|名)|几(?:个|人|次|家|件|台|份|名)", re.IGNORECASE),
+}
 _SENTENCE: Final = re.compile(r"[^.!?。！？；\n]*(?:[.!?](?!\s|$)[^.!?。！？；\n]*)*(?:[.!?。！？；\n]+|$)")
 
 
@@ -122,6 +135,12 @@ def asked_kinds(text: str) -> frozenset[AnswerKind]:
     """The kinds of answer that a question wants, as far as its words say; empty for most. Who must do something is a person."""
     kinds = frozenset(kind for kind, reading in _READINGS.items() if reading.asked.search(text))
     return kinds - {AnswerKind.RULE} if _WHO.search(text) else kinds
+
+
+def expected(text: str) -> frozenset[str]:
+    """What kind of answer a question asks for, for people to read: the kinds above, a person, a place, an organization, a
+    count; empty where its words do not say."""
+    return frozenset((*asked_kinds(text), *(name for name, words in _ENDS.items() if words.search(text))))
 
 
 def tells(kinds: frozenset[AnswerKind], text: str) -> bool:

@@ -14,6 +14,7 @@ from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
 from muniment.graph_schema.ids import EntityId
 from muniment.graph_schema.records import EntityRef, Fact
+from muniment.graph_schema.temporal import format_time
 
 PER_NODE = 200
 """Facts followed from one entity; a hub's further ones are left out, and said so."""
@@ -38,6 +39,14 @@ class Path:
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple(leg.fact.id for leg in self.legs)
+
+
+class Paths(list[Path]):
+    """Paths, the shortest first; `empty` says where there is none what was looked at."""
+
+    def __init__(self, found: Iterable[Path] = (), *, empty: str = "") -> None:
+        super().__init__(found)
+        self.empty = empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +100,7 @@ async def paths(
     max_hops: int = 4,
     k: int = 3,
     relations: Collection[str] = (),
-) -> list[Path]:
+) -> Paths:
     """The `k` shortest chains from any of `a` to any of `b`, of at most `max_hops` facts; ties by the facts' ids.
 
     `relations` restricts the facts that may be passed. Two facts between one pair give two paths.
@@ -111,15 +120,27 @@ async def paths(
         seen[side] |= reached
         found = _best(graph.walks(near, far, max_hops=hop + 1), wanted)
         if len(found) >= wanted:
-            return found
-    return _best(graph.walks(near, far, max_hops=max_hops), wanted)
+            return Paths(found)
+    return Paths(
+        _best(graph.walks(near, far, max_hops=max_hops), wanted), empty=_looked_at(graph, near, far, filter, max_hops)
+    )
+
+
+def _looked_at(graph: _Graph, near: set[EntityId], far: set[EntityId], filter: ReadFilter, max_hops: int) -> str:
+    """What lay between the ends, for a person."""
+    if near & far:
+        return "both ends are the same entity"
+    over = f" over {' or '.join(sorted(graph.relations))}" if graph.relations else ""
+    sides = " and ".join(f"{len(graph.touching(side))} at {', '.join(sorted(side))}" for side in (near, far))
+    clocks = f"as of {format_time(filter.clocks.as_of)}, as known by {format_time(filter.clocks.known_at)}"
+    return f"no chain of at most {max_hops} facts{over} leads from one to the other: looked at {graph.size} facts ({sides}), {clocks}"
 
 
 class _Graph:
     """The facts met so far, by entity."""
 
     def __init__(self, relations: Collection[str]) -> None:
-        self._relations = frozenset(relations)
+        self.relations = frozenset(relations)
         self._facts: dict[str, Fact] = {}
         self._legs: dict[EntityId, list[Leg]] = defaultdict(list)
 
@@ -127,7 +148,7 @@ class _Graph:
         """Takes facts in; gives the entities they touch from which one may go on."""
         reached: set[EntityId] = set()
         for fact in facts:
-            if self._relations and fact.relation not in self._relations:
+            if self.relations and fact.relation not in self.relations:
                 continue
             if fact.id not in self._facts:
                 self._facts[fact.id] = fact
@@ -135,6 +156,14 @@ class _Graph:
                 self._legs[fact.object.id].append(Leg(fact=fact, source=fact.object, target=fact.subject))
             reached.update(ref.id for ref in (fact.subject, fact.object) if not ref.is_value)
         return reached
+
+    @property
+    def size(self) -> int:
+        return len(self._facts)
+
+    def touching(self, ends: Iterable[EntityId]) -> set[str]:
+        """The facts of which one of these is an end."""
+        return {leg.fact.id for id in ends for leg in self._legs[id]}
 
     def walks(self, near: set[EntityId], far: set[EntityId], *, max_hops: int) -> Iterator[tuple[Leg, ...]]:
         """Every simple chain, the shortest first."""

@@ -282,6 +282,10 @@ class StatisticsView:
         """In how many told memories the term stands (held ones where nothing was told)."""
         return _frequency(term, self._counted)
 
+    def knows(self, term: str) -> bool:
+        """Whether the term stands in any memory, told or held."""
+        return any(tally.terms.get(term, 0) > 0 for _, tally in self._tallies)
+
     def idf(self, term: str, *, han: bool | None = None) -> float:
         """Rarity as in BM25 (Robertson and Walker 1994, with the +1 that keeps it positive).
 

@@ -3801,6 +3801,11 @@ export interface components {
          */
         PathsOut: {
             /**
+             * Empty
+             * @description Where there is no path: what was looked at.
+             */
+            empty: string | null;
+            /**
              * Items
              * @description The shortest first.
              */
