@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -16,6 +17,8 @@ from muniment.graph_schema.errors import Invalid
 
 if TYPE_CHECKING:
     from muniment.engine.memory import ExtractMode
+
+_ENTITY_ID: Final = re.compile(r"n_[0-9a-f]{24}")
 
 Extract = Annotated[bool, typer.Option("--extract/--no-extract", help="Whether facts are derived from the text.")]
 Wall = Annotated[str, typer.Option("--in-wall", help="The closed area that it goes into.")]
@@ -42,6 +45,9 @@ def remember(
     ] = None,
     user: Annotated[str, typer.Option(help="Only for this user.")] = "",
     session: Annotated[str, typer.Option(help="Only for this live session.")] = "",
+    metadata: Annotated[
+        str | None, typer.Option(metavar="JSON", help="A JSON object that is kept and given back as it is.")
+    ] = None,
     in_wall: Wall = "",
     derive: Extract = True,
     dry_run: DryRun = False,
@@ -60,6 +66,7 @@ def remember(
         "title": title,
         "external_id": external_id,
         "scope": {"user": user, "session": session},
+        "metadata": None if metadata is None else json_object(metadata, "--metadata", field="metadata"),
         "wall": in_wall,
     }
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
@@ -69,9 +76,9 @@ def remember(
 
 
 def assert_fact(
-    subject: Annotated[str, typer.Argument(help="What the fact is about.")],
+    subject: Annotated[str, typer.Argument(help="What the fact is about: a name, or the id of an entity.")],
     relation: Annotated[str, typer.Argument(help="Name or wording of a relation.")],
-    object: Annotated[str, typer.Argument(help="What is said of it.")],
+    object: Annotated[str, typer.Argument(help="What is said of it: a name, the id of an entity, or a --value.")],
     tenant: Tenant,
     value: Annotated[bool, typer.Option("--value", help="The object is a bare value, not a thing.")] = False,
     since: Annotated[str | None, typer.Option("--since", help="Since when it is true.")] = None,
@@ -89,9 +96,9 @@ def assert_fact(
 ) -> None:
     """Hold a structured fact true."""
     fact: dict[str, Any] = {
-        "subject": {"name": subject, "type": subject_type},
+        "subject": _end(subject, subject_type),
         "relation": relation,
-        "object": {"value": object} if value else {"name": object, "type": object_type},
+        "object": {"value": object} if value else _end(object, object_type),
         "valid_at": since,
         "invalid_at": until,
         "text": text,
@@ -188,14 +195,25 @@ def read_json(file: Path) -> dict[str, Any]:
 
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
-        value = json.loads(text)
     except (OSError, UnicodeDecodeError) as cause:
         raise Invalid(f"{file} cannot be read: {cause}", field="file") from cause
+    return json_object(text, str(file), field="file")
+
+
+def json_object(text: str, where: str, *, field: str) -> dict[str, Any]:
+    """The JSON object in a text. Raises Invalid that says where the text stands."""
+    try:
+        value = json.loads(text)
     except (ValueError, RecursionError) as cause:
-        raise Invalid(f"{file} is not JSON: {cause}", field="file") from cause
+        raise Invalid(f"{where} is not JSON: {cause}", field=field) from cause
     if not isinstance(value, dict):
-        raise Invalid(f"{file} holds {type(value).__name__}: give one JSON object", field="file")
+        raise Invalid(f"{where} holds {type(value).__name__}: give one JSON object", field=field)
     return value
+
+
+def _end(said: str, type: str) -> dict[str, Any]:
+    """An end of a fact as the engine takes it."""
+    return {"id": said} if _ENTITY_ID.fullmatch(said) else {"name": said, "type": type}
 
 
 def _name(end: dict[str, Any] | None) -> str:

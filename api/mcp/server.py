@@ -10,6 +10,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from mcp import MCPError
@@ -171,7 +172,9 @@ def _refused(problem: Problem, request_id: str) -> CallToolResult:
     )
 
 
+@cache
 def _shown(tool: MemoryTool) -> Tool:
+    """A tool as it is listed; its schemas are made once, since every agent that connects asks for them."""
     return Tool(
         name=tool.name,
         title=tool.title,

@@ -342,7 +342,7 @@ class _Fields:
         if not isinstance(value, Mapping):
             raise Invalid(f"{self._path}.{name} is {value!r}: give a JSON object", field=f"{self._path}.{name}")
         try:
-            json.dumps(value)
+            json.dumps(value, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as cause:
             raise Invalid(
                 f"{self._path}.{name} holds what JSON cannot: {cause}", field=f"{self._path}.{name}"

@@ -16,8 +16,9 @@ import pytest
 from tests._stores import Leg, NotTested
 from tests.api.calling import Caller, Seeded, seed
 from tests.api.running import Running, serving
-from tests.api.surfaces import Surface, Surfaces, surfaces_on
+from tests.api.surfaces import Asked, Surface, Surfaces, surfaces_on
 from tests.api.victims import MARK, Victim, memories_of, victim
+from tests.api.ways.agent import OverMcp
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,6 +60,24 @@ def surfaces(
 def surface(surfaces: Surfaces, tenant: str, request: pytest.FixtureRequest) -> Surface:
     """The test's tenant through one of the ways in."""
     return surfaces.of(request.param, tenant)
+
+
+@pytest.fixture(params=["python", "http", "cli", "mcp"])
+def way(request: pytest.FixtureRequest) -> str:
+    """The name of a way in, agents' tools among them."""
+    return str(request.param)
+
+
+@pytest.fixture
+def asked(surfaces: Surfaces, tenant: str, way: str) -> Asked:
+    """The test's tenant through that way."""
+    return surfaces.way(way, tenant)
+
+
+@pytest.fixture
+def desk(surfaces: Surfaces, tenant: str, way: str, asked: Asked) -> Surface:
+    """The same where it has every verb; beside an agent's tools, somebody who can do what those cannot."""
+    return surfaces.of("python", tenant) if isinstance(asked, OverMcp) else surfaces.of(way, tenant)
 
 
 @pytest.fixture

@@ -283,6 +283,11 @@ def test_accepted_jobs_are_listed(run: Run) -> None:
         (["jobs", "retry", "nothing"], 3, "error: no job 'nothing'"),
         (["ontology", "set", "nothing.json"], 2, "error: nothing.json cannot be read"),
         (["commands", "nothing.json"], 2, "error: nothing.json cannot be read"),
+        (["remember", "x", "--metadata", "{'a': 1}"], 2, "error: --metadata is not JSON: "),
+        (["remember", "x", "--metadata", ""], 2, "error: --metadata is not JSON: "),
+        (["remember", "x", "--metadata", "[1]"], 2, "error: --metadata holds list: give one JSON object"),
+        (["remember", "x", "--metadata", '{"a": NaN}'], 2, "error: episodes[0].metadata holds what JSON cannot: "),
+        (["assert", "n_" + "0" * 24, "likes", "tea"], 3, "error: no entity 'n_000000000000000000000000'"),
         (["keys", "create", "--role", "king"], 2, "error: role is 'king'"),
     ],
 )

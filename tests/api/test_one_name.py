@@ -12,7 +12,9 @@ from typer.testing import CliRunner
 from muniment.api.cli.main import app
 from tests.api.calling import EPISODE, GLOBEX, Caller, Seeded
 from tests.api.running import Running
-from tests.api.surfaces import OverMcp, Refused, Surfaces
+from tests.api.surfaces import Surfaces
+from tests.api.ways.agent import OverMcp
+from tests.api.ways.said import Refused
 
 Check = Callable[[Any, int, str], dict[str, Any]]
 

@@ -12,7 +12,8 @@ from muniment.api.cli.main import app
 from muniment.engine.ingest.inputs import end_in
 from muniment.graph_schema.errors import Invalid, TooLarge
 from tests.api.calling import Caller
-from tests.api.surfaces import Json, Surfaces
+from tests.api.surfaces import Surfaces
+from tests.api.ways.said import Json
 
 VALUES: list[tuple[Any, str]] = [
     (99, "99"),

@@ -1,0 +1,1 @@
+"""A tenant through each way in."""
