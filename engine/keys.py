@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents
 from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.tenants import TENANT, ensure_tenant
 from muniment.engine.write.units import in_unit
@@ -141,9 +142,11 @@ class KeyRing:
         await self._audit(key, verb="keys.revoke", actor=actor)
         return revoked
 
-    async def list(self, *, tenant: str | None = None) -> list[ApiKey]:
-        """Every key, oldest first, revoked and expired ones included; of one tenant if named."""
-        return [_key_of(row) async for row in self._rows(tenant)]
+    async def list(self, *, tenant: str | None = None, limit: int = 50, cursor: str | None = None) -> Slice[ApiKey]:
+        """Keys, oldest first, revoked and expired ones included; of one tenant if named. Raises Invalid for another list's
+        cursor."""
+        listing = Listing(name="keys", limit=limit, cursor=cursor, filters={"tenant": tenant})
+        return await list_documents(self._system, DocumentQuery(kind=KEY, ref=tenant), listing, _key_of)
 
     async def get(self, id: str, *, tenant: str | None = None) -> ApiKey:
         """One key. Raises NotFound, for another tenant's too."""

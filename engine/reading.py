@@ -5,15 +5,14 @@ Bound to a space and to the walls that its caller may see. Times are aware; naiv
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 from muniment.engine.asking import AskedMemory
 from muniment.engine.ingest.given import flag, texts, whole
 from muniment.engine.ingest.inputs import time_in
-from muniment.engine.jobs.readable import JOB_MARK
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import (
     LONGEST_THREAD_PREFIX,
@@ -24,20 +23,20 @@ from muniment.engine.ports.store import (
 )
 from muniment.engine.retrieve.browse import (
     EntityPage,
+    Listing,
     Slice,
     as_stored,
     entities_named,
     entity_pages,
-    id_cursor,
+    list_documents,
     list_entities,
     list_episodes,
     list_facts,
-    number_cursor,
 )
 from muniment.engine.retrieve.history import History, history
 from muniment.engine.retrieve.paths import Neighbourhood, Paths, neighbourhood, paths
 from muniment.engine.write import changes
-from muniment.engine.write.audit import AUDIT, AuditCheck, entry_of, verify
+from muniment.engine.write.audit import AUDIT, AuditCheck, append, entry_of, verify
 from muniment.engine.write.erase.certificate import Certificate
 from muniment.engine.write.erase.holds import Hold, list_holds
 from muniment.engine.write.erase.run import certificate, list_certificates
@@ -46,6 +45,7 @@ from muniment.engine.write.reviews import Review, list_reviews
 from muniment.engine.write.spending import DayOfUse, days_of_use
 from muniment.engine.write.survivors import survivors
 from muniment.engine.write.transfer.export import ExportChoice, export_lines
+from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId
 from muniment.graph_schema.records import (
@@ -61,6 +61,7 @@ from muniment.graph_schema.temporal import Clocks
 
 MAX_LIMIT = 200
 MAX_HOPS = 4
+MAX_DAYS = 366
 
 
 class ReadOnlyMemory(AskedMemory):
@@ -68,14 +69,16 @@ class ReadOnlyMemory(AskedMemory):
 
     # -- reading
 
-    async def model_use(self, *, limit: int = 31) -> list[DayOfUse]:
-        """What the tenant's use of a language model cost on its last days, newest first."""
-        return await days_of_use(self._whole, limit=limit)
+    async def model_use(self, *, limit: int = 31, cursor: str | None = None) -> Slice[DayOfUse]:
+        """What the tenant's use of a language model cost on its last days, newest first; at most 366 days a page."""
+        return await days_of_use(
+            self._whole, Listing(name="model_use", limit=whole("limit", limit, 1, MAX_DAYS), cursor=cursor)
+        )
 
-    async def episode(self, id: str) -> Episode:
-        """The evidence itself. Raises NotFound."""
+    async def episode(self, id: str, *, include_archived: bool = False) -> Episode:
+        """The evidence itself; one that was forgotten only with `include_archived`. Raises NotFound."""
         found = await self._store.episodes([EpisodeId(id)])
-        if not found or found[0].archived:
+        if not found or (found[0].archived and not flag("include_archived", include_archived)):
             raise NotFound.of("episode", id)
         return found[0]
 
@@ -87,12 +90,16 @@ class ReadOnlyMemory(AskedMemory):
         thread: str = "",
         user: str = "",
         session: str = "",
+        as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_archived: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[Episode]:
-        """Episodes, newest first; of one `thread`, or of all whose names begin with it where it ends with `/`."""
+        """Episodes, newest first; of one `thread`, or of all whose names begin with it where it ends with `/`.
+
+        `as_of` leaves out what happened later, `known_at` what was heard of later.
+        """
         if thread.endswith("/") and len(thread) > LONGEST_THREAD_PREFIX:
             raise Invalid(
                 f"thread has {len(thread)} characters: at most {LONGEST_THREAD_PREFIX} begin others", field="thread"
@@ -103,21 +110,25 @@ class ReadOnlyMemory(AskedMemory):
             thread=thread,
             user=user,
             session=session,
+            as_of=time_in(as_of, field="as_of"),
             known_at=time_in(known_at, field="known_at"),
             include_archived=flag("include_archived", include_archived),
         )
-        return await list_episodes(self._store, query, limit=_limit(limit), cursor=cursor)
+        return await list_episodes(self._store, query, _listing("episodes", limit, cursor, asdict(query)))
 
     async def used_as_evidence(self, ids: Sequence[str]) -> frozenset[EpisodeId]:
         """Those of some episodes that something was derived or asserted from, even if it was taken back since."""
         found = await self._store.assertions_of_episodes([EpisodeId(id) for id in ids])
         return frozenset(one.episode for one in found if one.episode is not None)
 
-    async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
+    async def fact(
+        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+    ) -> Fact:
         """A fact as it stands, or as known at a moment; a skill with how often it went well so far.
 
-        Raises NotFound, a retracted fact included.
+        Its `status` is the one at `as_of`. Raises NotFound, a retracted fact included; Invalid.
         """
+        told_of = time_in(as_of, field="as_of")
         moment = time_in(known_at, field="known_at")
         if moment is None:
             found = [await changes.standing_fact(self._store, FactId(id))]
@@ -125,7 +136,9 @@ class ReadOnlyMemory(AskedMemory):
             found = await self._store.facts([FactId(id)], known_at=moment)
         if not found:
             raise NotFound.of("fact", id)
-        return (await with_outcomes(self._store, found))[0] if found[0].kind is Kind.SKILL else found[0]
+        if found[0].kind is Kind.SKILL:
+            found = await with_outcomes(self._store, found)
+        return found[0] if told_of is None else replace(found[0], as_of=told_of)
 
     async def facts(
         self,
@@ -134,6 +147,7 @@ class ReadOnlyMemory(AskedMemory):
         object: str = "",
         relation: str = "",
         q: str = "",
+        type: str = "",
         status: str = "",
         kinds: Iterable[Kind] = (Kind.FACT,),
         user: str = "",
@@ -147,23 +161,29 @@ class ReadOnlyMemory(AskedMemory):
     ) -> Slice[Fact]:
         """Facts, newest first; `subject` and `object` are ids or names, `relation` any name that the ontology knows.
 
-        An inverse name asks for the stored facts the other way round; a symmetric fact is found from either end.
+        An inverse name asks for the stored facts the other way round; a symmetric fact is found from either end. With `type` the
+        subject or the object is of that type of the ontology, or of one below it.
         """
+        moment = time_in(as_of, field="as_of")
         query = FactQuery(
             kinds=frozenset(kinds),
             subjects=await entities_named(self._store, subject) if subject else None,
             objects=await entities_named(self._store, object) if object else None,
+            types=await self._types_of(type),
             text=q,
             status=_status(status),
             user=user,
             session=session,
-            as_of=time_in(as_of, field="as_of") or self._tools.clock(),
+            as_of=moment or self._tools.clock(),
             known_at=time_in(known_at, field="known_at"),
             include_superseded=flag("include_superseded", include_superseded),
             include_archived=flag("include_archived", include_archived),
         )
         queries = as_stored(query, relation, await self.ontology())
-        return await list_facts(self._store, queries, limit=_limit(limit), cursor=cursor)
+        asked = {**asdict(query), "subject": subject, "object": object, "relation": relation, "as_of": moment}
+        asked = {name: value for name, value in asked.items() if name not in ("subjects", "objects", "relations")}
+        found = await list_facts(self._store, queries, _listing("facts", limit, cursor, asked))
+        return found if moment is None else replace(found, items=tuple(replace(f, as_of=moment) for f in found.items))
 
     async def preferences(self, **filters: Any) -> Slice[Fact]:
         """Preferences and constraints; filters as for `facts`."""
@@ -193,18 +213,29 @@ class ReadOnlyMemory(AskedMemory):
         *,
         q: str = "",
         type: str = "",
+        user: str = "",
+        session: str = "",
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
+        include_archived: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[EntityPage]:
         """Entities, newest first; `q` is a part of any of their spellings, `type` takes what is of a type below it too.
 
-        The clocks are those of what is counted.
+        `user` and `session`: of which a memory of theirs tells. The clocks are those of what is counted.
         """
-        types = (await self.ontology()).types_below(type) if type else frozenset()
-        query, clocks = EntityQuery(text=q, types=types), self._clocks(as_of, known_at)
-        return await list_entities(self._store, query, clocks=clocks, limit=_limit(limit), cursor=cursor)
+        query = EntityQuery(
+            text=q,
+            types=await self._types_of(type),
+            user=user,
+            session=session,
+            include_archived=flag("include_archived", include_archived),
+        )
+        clocks = self._clocks(as_of, known_at)
+        moments = {"as_of": as_of and clocks.as_of, "known_at": known_at and clocks.known_at}
+        listing = _listing("entities", limit, cursor, {**asdict(query), **moments})
+        return await list_entities(self._store, query, listing, clocks=clocks)
 
     async def neighbourhood(
         self,
@@ -250,40 +281,62 @@ class ReadOnlyMemory(AskedMemory):
             relations=names,
         )
 
-    def export(self, *, vectors: bool = False, known_at: datetime | str | None = None) -> AsyncIterator[dict[str, Any]]:
+    def export(
+        self,
+        *,
+        vectors: bool = False,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+    ) -> AsyncIterator[dict[str, Any]]:
         """The tenant's data as JSON objects, one a line: a header, then records in the order in which `import_` takes them.
 
         What stands behind walls that the caller does not see is left out; receipts and the audit chain are there when every
         wall is open. `vectors` adds those of the index; `known_at` leaves out what was heard of later.
+
+        With `as_of` it is a picture instead: the facts, preferences and skills in force then, as known then, with the entities
+        and episodes behind them; `import_` refuses it. Each export leaves a row in the audit chain. Raises Invalid.
         """
-        choice = ExportChoice(vectors=vectors, known_at=time_in(known_at, field="known_at"))
-        return export_lines(self._store, at=self._tools.clock(), choice=choice)
+        choice = ExportChoice(
+            vectors=flag("vectors", vectors),
+            as_of=time_in(as_of, field="as_of"),
+            known_at=time_in(known_at, field="known_at"),
+        )
+        if choice.vectors and choice.as_of is not None:
+            raise Invalid("vectors cannot be had with as_of: a picture is not taken in again", field="vectors")
+        lines = export_lines(self._store, at=self._tools.clock(), choice=choice)
+        return self._noted(lines, "export") if self._notes_missing else lines
 
-    async def holds(self, *, include_released: bool = False) -> list[Hold]:
+    async def holds(self, *, include_released: bool = False, limit: int = 50, cursor: str | None = None) -> Slice[Hold]:
         """The legal holds in force, oldest first; released ones too where asked."""
-        return await list_holds(self._whole, include_released=include_released)
+        wanted = flag("include_released", include_released)
+        listing = _listing("holds", limit, cursor, {"include_released": wanted})
+        return await list_holds(self._whole, listing, include_released=wanted)
 
-    async def certificates(self) -> list[Certificate]:
+    async def certificates(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Certificate]:
         """What was purged, oldest first; names in the scopes are hashes."""
-        return await list_certificates(self._whole)
+        return await list_certificates(self._whole, _listing("certificates", limit, cursor))
 
     async def certificate(self, id: str) -> Certificate:
         """The certificate of one purge. Raises NotFound."""
         return await certificate(self._whole, id)
 
-    async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
-        """What a person should decide, with both sides and the effect of each choice."""
-        return await list_reviews(self._store, status=status, limit=_limit(limit), cursor=cursor)
+    async def reviews(
+        self, *, status: str = "open", kind: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[Review]:
+        """What a person should decide, with both sides and the effect of each choice; `kind` is the rule that raised it."""
+        listing = _listing("reviews", limit, cursor, {"status": status, "kind": kind})
+        return await list_reviews(self._store, listing, status=status, rule=kind)
 
-    async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
-        """Accepted work, by id; the cursor is the last id seen. Raises Invalid for one that is no such id."""
+    async def jobs(self, *, state: str = "", kind: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
+        """Accepted work, by id. Raises Invalid for an unknown state."""
         wanted = JobState(state) if state in list(JobState) else None
         if state and wanted is None:
             raise Invalid(f"state is {state!r}: use one of {', '.join(JobState)}", field="state")
-        after = JobId(id_cursor(cursor, JOB_MARK)) if cursor else None
-        rows = await self._store.jobs(state=wanted, limit=_limit(limit) + 1, after=after)
-        more = len(rows) > limit
-        return Slice(items=tuple(rows[:limit]), next_cursor=rows[limit - 1].id if more else None)
+        listing = _listing("jobs", limit, cursor, {"state": state, "kind": kind})
+        place = listing.place()
+        after = JobId(place[1]) if place else None
+        rows = await self._store.jobs(state=wanted, kind=kind, limit=listing.limit + 1, after=after)
+        return listing.slice(rows, [(0, row.id) for row in rows])
 
     async def job(self, id: str) -> Job:
         """One piece of accepted work. Raises NotFound."""
@@ -294,12 +347,13 @@ class ReadOnlyMemory(AskedMemory):
 
     # -- the audit chain
 
-    async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
-        """Who did or tried what, newest first; the cursor is the number of the last entry seen."""
-        query = DocumentQuery(kind=AUDIT, newest_first=True, after_seq=number_cursor(cursor), limit=_limit(limit) + 1)
-        rows = [entry_of(document) for document in await self._store.documents(query)]
-        more = len(rows) > limit
-        return Slice(items=tuple(rows[:limit]), next_cursor=str(rows[limit - 1].seq) if more else None)
+    async def audit(
+        self, *, verb: str = "", outcome: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[AuditEntry]:
+        """Who did or tried what, newest first; of one `verb` or `outcome` (done, refused, failed) where named."""
+        query = DocumentQuery(kind=AUDIT, ref=verb or None, status=outcome or None, newest_first=True)
+        listing = _listing("audit", limit, cursor, {"verb": verb, "outcome": outcome})
+        return await list_documents(self._store, query, listing, entry_of)
 
     async def verify_audit(self) -> AuditCheck:
         """Whether the chain is whole."""
@@ -307,12 +361,28 @@ class ReadOnlyMemory(AskedMemory):
 
     # -- within
 
+    async def _noted(self, lines: AsyncIterator[dict[str, Any]], verb: str) -> AsyncIterator[dict[str, Any]]:
+        """The lines, with a row in the audit chain from the first of them on; the row itself is not among them."""
+        first = await anext(lines)
+        at = self._tools.clock()
+        await in_unit(self._whole, lambda unit: append(unit, at=at, actor=self.actor, verb=verb, outcome="done"))
+        yield first
+        async for line in lines:
+            yield line
+
+    async def _types_of(self, type: str) -> frozenset[str]:
+        return (await self.ontology()).types_below(type) if type else frozenset()
+
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
         return ReadFilter(clocks=self._clocks(as_of, known_at), scope=None)
 
     def _clocks(self, as_of: datetime | str | None, known_at: datetime | str | None) -> Clocks:
         now = self._tools.clock()
         return Clocks(as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now)
+
+
+def _listing(name: str, limit: int, cursor: str | None, filters: Mapping[str, Any] | None = None) -> Listing:
+    return Listing(name=name, limit=_limit(limit), cursor=cursor, filters=filters or {})
 
 
 def _limit(limit: int) -> int:

@@ -241,9 +241,9 @@ class SyncMemory:
         """The types and relations in force."""
         return self._loop.run(self._memory.ontology())
 
-    def episode(self, id: str) -> Episode:
-        """The evidence itself. Raises NotFound."""
-        return self._loop.run(self._memory.episode(id))
+    def episode(self, id: str, *, include_archived: bool = False) -> Episode:
+        """The evidence itself; one that was forgotten only with `include_archived`. Raises NotFound."""
+        return self._loop.run(self._memory.episode(id, include_archived=include_archived))
 
     def episodes(
         self,
@@ -253,6 +253,7 @@ class SyncMemory:
         thread: str = "",
         user: str = "",
         session: str = "",
+        as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_archived: bool = False,
         limit: int = 50,
@@ -266,6 +267,7 @@ class SyncMemory:
                 thread=thread,
                 user=user,
                 session=session,
+                as_of=as_of,
                 known_at=known_at,
                 include_archived=include_archived,
                 limit=limit,
@@ -273,9 +275,9 @@ class SyncMemory:
             )
         )
 
-    def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
+    def fact(self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None) -> Fact:
         """A fact as it stands, or as known at a moment; a skill with how often it went well so far."""
-        return self._loop.run(self._memory.fact(id, known_at=known_at))
+        return self._loop.run(self._memory.fact(id, as_of=as_of, known_at=known_at))
 
     def facts(
         self,
@@ -284,6 +286,7 @@ class SyncMemory:
         object: str = "",
         relation: str = "",
         q: str = "",
+        type: str = "",
         status: str = "",
         kinds: Iterable[Kind] = (Kind.FACT,),
         user: str = "",
@@ -302,6 +305,7 @@ class SyncMemory:
                 object=object,
                 relation=relation,
                 q=q,
+                type=type,
                 status=status,
                 kinds=kinds,
                 user=user,
@@ -338,14 +342,27 @@ class SyncMemory:
         *,
         q: str = "",
         type: str = "",
+        user: str = "",
+        session: str = "",
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
+        include_archived: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[EntityPage]:
         """Entities, newest first; `q` is a part of any of their spellings, `type` takes what is of a type below it too."""
         return self._loop.run(
-            self._memory.entities(q=q, type=type, as_of=as_of, known_at=known_at, limit=limit, cursor=cursor)
+            self._memory.entities(
+                q=q,
+                type=type,
+                user=user,
+                session=session,
+                as_of=as_of,
+                known_at=known_at,
+                include_archived=include_archived,
+                limit=limit,
+                cursor=cursor,
+            )
         )
 
     def neighbourhood(
@@ -377,37 +394,43 @@ class SyncMemory:
             self._memory.paths(a, b, hops=hops, k=k, relations=relations, as_of=as_of, known_at=known_at)
         )
 
-    def export(self, *, vectors: bool = False, known_at: datetime | str | None = None) -> Iterator[dict[str, Any]]:
+    def export(
+        self, *, vectors: bool = False, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+    ) -> Iterator[dict[str, Any]]:
         """The tenant's data as JSON objects, one a line: a header, then records in the order in which `import_` takes them."""
-        return self._loop.each(self._memory.export(vectors=vectors, known_at=known_at))
+        return self._loop.each(self._memory.export(vectors=vectors, as_of=as_of, known_at=known_at))
 
-    def holds(self, *, include_released: bool = False) -> list[Hold]:
+    def holds(self, *, include_released: bool = False, limit: int = 50, cursor: str | None = None) -> Slice[Hold]:
         """The legal holds in force, oldest first; released ones too where asked."""
-        return self._loop.run(self._memory.holds(include_released=include_released))
+        return self._loop.run(self._memory.holds(include_released=include_released, limit=limit, cursor=cursor))
 
-    def certificates(self) -> list[Certificate]:
+    def certificates(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Certificate]:
         """What was purged, oldest first; names in the scopes are hashes."""
-        return self._loop.run(self._memory.certificates())
+        return self._loop.run(self._memory.certificates(limit=limit, cursor=cursor))
 
     def certificate(self, id: str) -> Certificate:
         """The certificate of one purge. Raises NotFound."""
         return self._loop.run(self._memory.certificate(id))
 
-    def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
-        """What a person should decide, with both sides and the effect of each choice."""
-        return self._loop.run(self._memory.reviews(status=status, limit=limit, cursor=cursor))
+    def reviews(
+        self, *, status: str = "open", kind: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[Review]:
+        """What a person should decide, with both sides and the effect of each choice; `kind` is the rule that raised it."""
+        return self._loop.run(self._memory.reviews(status=status, kind=kind, limit=limit, cursor=cursor))
 
-    def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
-        """Accepted work, by id; the cursor is the last id seen. Raises Invalid for one that is no such id."""
-        return self._loop.run(self._memory.jobs(state=state, limit=limit, cursor=cursor))
+    def jobs(self, *, state: str = "", kind: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
+        """Accepted work, by id. Raises Invalid for an unknown state."""
+        return self._loop.run(self._memory.jobs(state=state, kind=kind, limit=limit, cursor=cursor))
 
     def job(self, id: str) -> Job:
         """One piece of accepted work. Raises NotFound."""
         return self._loop.run(self._memory.job(id))
 
-    def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
-        """Who did or tried what, newest first; the cursor is the number of the last entry seen."""
-        return self._loop.run(self._memory.audit(limit=limit, cursor=cursor))
+    def audit(
+        self, *, verb: str = "", outcome: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[AuditEntry]:
+        """Who did or tried what, newest first; of one `verb` or `outcome` (done, refused, failed) where named."""
+        return self._loop.run(self._memory.audit(verb=verb, outcome=outcome, limit=limit, cursor=cursor))
 
     def verify_audit(self) -> AuditCheck:
         """Whether the chain is whole."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
+from muniment.engine.retrieve.browse import Listing, Slice, list_by_id
 from muniment.engine.system import SYSTEM_NAME, record, system_store, tenant_store
 from muniment.engine.tenant_settings import TenantSettings, settings_changes, settings_of, settings_with
 from muniment.engine.write.units import in_unit
@@ -34,8 +35,15 @@ async def ensure_tenant(database: Database, name: str, *, clock: Clock = system_
     return (await _meet(database, name, clock=clock))[0]
 
 
-async def list_tenants(database: Database) -> list[Tenant]:
-    """Every tenant by name: those that were made, and those that simply have memories."""
+async def list_tenants(database: Database, *, limit: int = 50, cursor: str | None = None) -> Slice[Tenant]:
+    """Tenants by name: those that were made, and those that simply have memories. Raises Invalid for another list's cursor."""
+    return list_by_id(
+        await all_tenants(database), Listing(name="tenants", limit=limit, cursor=cursor), lambda tenant: tenant.name
+    )
+
+
+async def all_tenants(database: Database) -> list[Tenant]:
+    """Every tenant by name, in one list."""
     found = {tenant.name: tenant for tenant in await _made(database)}
     for space in await database.spaces():
         name = tenant_of(space)
@@ -46,7 +54,7 @@ async def list_tenants(database: Database) -> list[Tenant]:
 
 async def find_tenant(database: Database, name: str) -> Tenant:
     """One tenant. Raises NotFound."""
-    for tenant in await list_tenants(database):
+    for tenant in await all_tenants(database):
         if tenant.name == name:
             return tenant
     raise NotFound.of("tenant", name)

@@ -157,7 +157,7 @@ class Verbs(Protocol):
 
     async def ontology(self) -> Ontology: ...
 
-    async def episode(self, id: str) -> Episode: ...
+    async def episode(self, id: str, *, include_archived: bool = False) -> Episode: ...
 
     async def episodes(
         self,
@@ -167,13 +167,16 @@ class Verbs(Protocol):
         thread: str = "",
         user: str = "",
         session: str = "",
+        as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_archived: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[Episode]: ...
 
-    async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact: ...
+    async def fact(
+        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+    ) -> Fact: ...
 
     async def facts(
         self,
@@ -182,6 +185,7 @@ class Verbs(Protocol):
         object: str = "",
         relation: str = "",
         q: str = "",
+        type: str = "",
         status: str = "",
         kinds: Iterable[Kind] = (Kind.FACT,),
         user: str = "",
@@ -209,8 +213,11 @@ class Verbs(Protocol):
         *,
         q: str = "",
         type: str = "",
+        user: str = "",
+        session: str = "",
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
+        include_archived: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[EntityPage]: ...
@@ -238,22 +245,30 @@ class Verbs(Protocol):
     ) -> Paths: ...
 
     def export(
-        self, *, vectors: bool = False, known_at: datetime | str | None = None
+        self, *, vectors: bool = False, as_of: datetime | str | None = None, known_at: datetime | str | None = None
     ) -> AsyncIterator[dict[str, Any]]: ...
 
-    async def holds(self, *, include_released: bool = False) -> list[Hold]: ...
+    async def holds(
+        self, *, include_released: bool = False, limit: int = 50, cursor: str | None = None
+    ) -> Slice[Hold]: ...
 
-    async def certificates(self) -> list[Certificate]: ...
+    async def certificates(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Certificate]: ...
 
     async def certificate(self, id: str) -> Certificate: ...
 
-    async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]: ...
+    async def reviews(
+        self, *, status: str = "open", kind: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[Review]: ...
 
-    async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]: ...
+    async def jobs(
+        self, *, state: str = "", kind: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[Job]: ...
 
     async def job(self, id: str) -> Job: ...
 
-    async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]: ...
+    async def audit(
+        self, *, verb: str = "", outcome: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[AuditEntry]: ...
 
     async def verify_audit(self) -> AuditCheck: ...
 

@@ -251,6 +251,7 @@ class Fact:
     counts from 1) and writes a new one, so that `known_at` can be asked of any moment. `rejected` marks an interval
     that evidence denies: kept to be shown, never recalled. `closed_by` is the id of the rule that set `invalid_at`.
     For a preference `attributes` holds topic, polarity, strength, constraint; for a skill trigger and steps.
+    `as_of` is the moment that whoever read it asked for; it is not stored, and two facts that differ in it only are equal.
     """
 
     id: FactId
@@ -279,11 +280,12 @@ class Fact:
     superseded_by: FactId | None = None
     conflicts_with: tuple[FactId, ...] = ()
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    as_of: datetime | None = field(default=None, compare=False, repr=False)
 
     @property
     def status(self) -> Status:
-        """What the fact is now, by this machine's clock; `status_at` tells of any other moment."""
-        return self.status_at(datetime.now(UTC))
+        """What the fact is at the moment asked for, else now by this machine's clock; `status_at` tells of any other."""
+        return self.status_at(self.as_of or datetime.now(UTC))
 
     def status_at(self, moment: datetime) -> Status:
         """What the fact is at a moment of valid time; computed, never stored."""

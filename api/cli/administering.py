@@ -10,12 +10,12 @@ import typer
 
 from muniment.api.cli.parts import (
     AsJson,
+    Commands,
     Cursor,
     Limit,
     Store,
     Target,
     Tenant,
-    group,
     print_json,
     say,
     with_engine,
@@ -27,13 +27,18 @@ from muniment.graph_schema.errors import Invalid
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
     from muniment.engine.keys import ApiKey, NewKey
+    from muniment.engine.retrieve.browse import Slice
 
 ACTOR = "cli"
 EXIT_BROKEN_CHAIN = 1
 
+KeysOf = Annotated[str | None, typer.Option("--tenant", "-t", help="Only this tenant's.")]
+
 jobs = typer.Typer(help="Accepted work and its state.", invoke_without_command=True)
-tenants = group("Tenants of this database.")
-keys = group("API keys: each of one tenant, with a role, walls and an end.")
+tenants = typer.Typer(cls=Commands, help="Tenants of this database.", invoke_without_command=True)
+keys = typer.Typer(
+    cls=Commands, help="API keys: each of one tenant, with a role, walls and an end.", invoke_without_command=True
+)
 audit = typer.Typer(help="Who did or tried what.", invoke_without_command=True)
 
 
@@ -45,19 +50,29 @@ def register(app: typer.Typer) -> None:
     app.add_typer(jobs, name="jobs")
 
 
+@tenants.callback()
+def tenants_bare(
+    ctx: typer.Context, limit: Limit = 50, cursor: Cursor = None, store: Store = None, as_json: AsJson = False
+) -> None:
+    """Tenants of this database; without a further command they are listed, by name."""
+    if ctx.invoked_subcommand is None:
+        tenants_list(limit=limit, cursor=cursor, store=store, as_json=as_json)
+
+
 @tenants.command("list")
-def tenants_list(store: Store = None, as_json: AsJson = False) -> None:
+def tenants_list(limit: Limit = 50, cursor: Cursor = None, store: Store = None, as_json: AsJson = False) -> None:
     """Tenants by name."""
     from muniment.api import shapes
     from muniment.api.cli import tables
     from muniment.engine.tenants import list_tenants
 
-    found = with_engine(store, lambda engine: list_tenants(engine.database))
-    shown = shapes.items(map(shapes.tenant, found))
+    found = with_engine(store, lambda engine: list_tenants(engine.database, limit=limit, cursor=cursor))
+    shown = shapes.items(map(shapes.tenant, found.items), found.next_cursor)
     if as_json:
         print_json(shown)
     else:
         tables.table(["name", "since"], ([t["name"], t["created_at"]] for t in shown["items"]))
+        say_next(shown)
 
 
 @tenants.command("create")
@@ -145,6 +160,20 @@ def tenants_set(
         say(f"tenant {shown['name']}: " + (", ".join(f"{k} {v}" for k, v in _flat(shown["settings"])) or "defaults"))
 
 
+@keys.callback()
+def keys_bare(
+    ctx: typer.Context,
+    tenant: KeysOf = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """API keys: each of one tenant, with a role, walls and an end; without a further command they are listed."""
+    if ctx.invoked_subcommand is None:
+        keys_list(tenant=tenant, limit=limit, cursor=cursor, store=store, as_json=as_json)
+
+
 @keys.command("create")
 def keys_create(
     tenant: Annotated[str, typer.Option("--tenant", "-t", help="Whose key; empty for an operator's only.")],
@@ -174,7 +203,9 @@ def keys_create(
 
 @keys.command("list")
 def keys_list(
-    tenant: Annotated[str | None, typer.Option("--tenant", "-t", help="Only this tenant's.")] = None,
+    tenant: KeysOf = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
@@ -183,8 +214,10 @@ def keys_list(
     from muniment.api.cli import tables
     from muniment.engine.keys import KeyRing
 
-    found: list[ApiKey] = with_engine(store, lambda engine: KeyRing(engine.database).list(tenant=tenant))
-    shown = shapes.items(map(shapes.key, found))
+    found: Slice[ApiKey] = with_engine(
+        store, lambda engine: KeyRing(engine.database).list(tenant=tenant, limit=limit, cursor=cursor)
+    )
+    shown = shapes.items(map(shapes.key, found.items), found.next_cursor)
     if as_json:
         print_json(shown)
         return
@@ -195,6 +228,7 @@ def keys_list(
             for k in shown["items"]
         ),
     )
+    say_next(shown)
 
 
 @keys.command("revoke")
@@ -235,6 +269,8 @@ def keys_rotate(
 def audit_list(
     ctx: typer.Context,
     tenant: Annotated[str, typer.Option("--tenant", "-t", help="Whose.")] = "",
+    verb: Annotated[str, typer.Option(help="Only of this verb.")] = "",
+    outcome: Annotated[str, typer.Option(help="done, refused or failed.")] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
     store: Store = None,
@@ -246,7 +282,10 @@ def audit_list(
     from muniment.api import shapes
     from muniment.api.cli import tables
 
-    found = with_memory(Target(tenant=tenant, store=store), lambda memory: memory.audit(limit=limit, cursor=cursor))
+    found = with_memory(
+        Target(tenant=tenant, store=store),
+        lambda memory: memory.audit(verb=verb, outcome=outcome, limit=limit, cursor=cursor),
+    )
     shown = shapes.items(map(shapes.audit_entry, found.items), found.next_cursor)
     if as_json:
         print_json(shown)
@@ -278,7 +317,8 @@ def audit_verify(tenant: Tenant, store: Store = None, as_json: AsJson = False) -
 def jobs_list(
     ctx: typer.Context,
     tenant: Annotated[str, typer.Option("--tenant", "-t", help="Whose.")] = "",
-    state: Annotated[str, typer.Option(help="queued, running, done, failed or cancelled.")] = "",
+    state: Annotated[str, typer.Option("--state", "--status", help="queued, running, done, failed or cancelled.")] = "",
+    kind: Annotated[str, typer.Option(help="Only of this kind, such as derive.")] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
     store: Store = None,
@@ -291,7 +331,8 @@ def jobs_list(
     from muniment.api.cli import tables
 
     found = with_memory(
-        Target(tenant=tenant, store=store), lambda memory: memory.jobs(state=state, limit=limit, cursor=cursor)
+        Target(tenant=tenant, store=store),
+        lambda memory: memory.jobs(state=state, kind=kind, limit=limit, cursor=cursor),
     )
     shown = shapes.items(map(shapes.job, found.items), found.next_cursor)
     if as_json:

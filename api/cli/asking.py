@@ -231,6 +231,7 @@ def rank(
     limit: Annotated[int, typer.Option(min=1, max=200, help="Episodes of one ranking.")] = 50,
     store: Store = None,
     wall: Walls = None,
+    as_json: AsJson = False,
 ) -> None:
     """Rank episodes for a file of questions, as recall ranks and cites them."""
     asked = list(questions_in(questions))
@@ -243,7 +244,10 @@ def rank(
                 lines.write(json.dumps({"id": question["id"], "episodes": names[:limit]}, ensure_ascii=False) + "\n")
 
     with_memory(Target(tenant=tenant, store=store, walls=wall or ()), work)
-    say(f"{len(asked)} questions ranked: {out}")
+    if as_json:
+        print_json({"questions": len(asked), "out": str(out)})
+    else:
+        say(f"{len(asked)} questions ranked: {out}")
 
 
 def questions_in(path: Path) -> Any:

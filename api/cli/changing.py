@@ -191,6 +191,7 @@ def forbid_merge(
 def reviews(
     tenant: Tenant,
     status: Annotated[str, typer.Option(help="open or resolved.")] = "open",
+    kind: Annotated[str, typer.Option(help="Only of this kind: the rule that raised it.")] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
     store: Store = None,
@@ -204,7 +205,7 @@ def reviews(
 
     found = with_memory(
         Target(tenant=tenant, store=store, walls=wall or ()),
-        lambda memory: memory.reviews(status=status, limit=limit, cursor=cursor),
+        lambda memory: memory.reviews(status=status, kind=kind, limit=limit, cursor=cursor),
     )
     at = datetime.now(UTC)
     shown = shapes.items((shapes.review(one, at=at) for one in found.items), found.next_cursor)

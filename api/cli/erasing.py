@@ -8,7 +8,9 @@ import typer
 
 from muniment.api.cli.parts import (
     AsJson,
+    Cursor,
     DryRun,
+    Limit,
     Reason,
     Store,
     Target,
@@ -19,6 +21,7 @@ from muniment.api.cli.parts import (
     say,
     with_memory,
 )
+from muniment.api.cli.showing import say_next
 from muniment.graph_schema.errors import Invalid
 
 holds = group("Legal holds: what is under one cannot be erased.")
@@ -102,6 +105,8 @@ def hold_place(
 def hold_list(
     tenant: Tenant,
     include_released: Annotated[bool, typer.Option("--include-released", help="Also those that ended.")] = False,
+    limit: Limit = 50,
+    cursor: Cursor = None,
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
@@ -109,8 +114,11 @@ def hold_list(
     from muniment.api import shapes
     from muniment.api.cli import tables
 
-    found = with_memory(Target(tenant=tenant, store=store), lambda m: m.holds(include_released=include_released))
-    shown = shapes.items(map(shapes.hold, found))
+    found = with_memory(
+        Target(tenant=tenant, store=store),
+        lambda m: m.holds(include_released=include_released, limit=limit, cursor=cursor),
+    )
+    shown = shapes.items(map(shapes.hold, found.items), found.next_cursor)
     if as_json:
         print_json(shown)
         return
@@ -121,6 +129,7 @@ def hold_list(
             for h in shown["items"]
         ),
     )
+    say_next(shown)
 
 
 @holds.command("release")

@@ -14,6 +14,7 @@ import typer
 
 from muniment.api.cli.parts import (
     AsJson,
+    AsOf,
     DryRun,
     KnownAt,
     Reason,
@@ -43,19 +44,21 @@ def export(
     tenant: Tenant,
     out: Annotated[Path | None, typer.Option("--out", help="File to write; standard output by default.")] = None,
     vectors: Annotated[bool, typer.Option("--vectors", help="Also the vectors of the index.")] = False,
+    as_of: AsOf = None,
     known_at: KnownAt = None,
     all_walls: Annotated[bool, typer.Option("--all-walls", help="What stands behind every wall, too.")] = False,
     store: Store = None,
     wall: Walls = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Write the tenant's data as JSON Lines."""
+    """Write the tenant's data as JSON Lines; with --as-of a picture of what was true then, which no import takes in."""
     from muniment.api.rendering import json_text
 
     async def work(engine: Engine) -> int:
         memory = engine.for_tenant(tenant, actor="cli", walls=wall or (), all_walls=all_walls)
         count = 0
         with nullcontext(sys.stdout) if out is None else out.open("x", encoding="utf-8") as lines:
-            async for record in memory.export(vectors=vectors, known_at=known_at):
+            async for record in memory.export(vectors=vectors, as_of=as_of, known_at=known_at):
                 lines.write(json_text(record) + "\n")
                 count += 1
         return count
@@ -63,7 +66,9 @@ def export(
     if out is not None and out.exists():
         raise Invalid(f"{out} is there already: name another file", field="out")
     count = with_engine(store, work)
-    if out is not None:
+    if out is not None and as_json:
+        print_json({"lines": count, "out": str(out)})
+    elif out is not None:
         say(f"{count} lines written: {out}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,10 +26,13 @@ from muniment.api.cli.parts import (
     say,
     with_memory,
 )
-from muniment.graph_schema.errors import NotFound
+from muniment.graph_schema.errors import Invalid, NotFound
+from muniment.graph_schema.records import HELD_KINDS, Kind
 
 if TYPE_CHECKING:
     from muniment.engine.memory import Memory
+
+IncludeArchived = Annotated[bool, typer.Option("--include-archived", help="Also what was put away.")]
 
 ontology = group("The tenant's types, relations and wordings.")
 
@@ -93,9 +96,18 @@ def facts(
     subject: Annotated[str, typer.Option(help="Name or id.")] = "",
     relation: Annotated[str, typer.Option(help="Any name that the ontology knows.")] = "",
     object: Annotated[str, typer.Option(help="Name or id.")] = "",
-    q: Annotated[str, typer.Option("--text", help="A part of the text.")] = "",
+    q: Annotated[str, typer.Option("--q", "--text", help="A part of the text.")] = "",
+    type: Annotated[
+        str, typer.Option("--type", help="A type of the ontology, which the subject or the object has.")
+    ] = "",
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", help="fact, preference or skill; repeat it. Facts by default.")
+    ] = None,
     status: Annotated[str, typer.Option(help="current, future, ended, superseded, rejected or archived.")] = "",
+    user: Annotated[str, typer.Option("--user", help="Only memories of this user.")] = "",
+    session: Annotated[str, typer.Option("--session", help="Only memories of this session.")] = "",
     include_superseded: Annotated[bool, typer.Option("--include-superseded", help="Also what held before.")] = False,
+    include_archived: IncludeArchived = False,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     limit: Limit = 50,
@@ -116,8 +128,13 @@ def facts(
             relation=relation,
             object=object,
             q=q,
+            type=type,
+            kinds=_kinds(kind or ("fact",)),
             status=status,
+            user=user,
+            session=session,
             include_superseded=include_superseded,
+            include_archived=include_archived,
             as_of=as_of,
             known_at=known_at,
             limit=limit,
@@ -138,6 +155,9 @@ def entities(
     tenant: Tenant,
     q: Annotated[str, typer.Argument(help="A part of any of their spellings.")] = "",
     type: Annotated[str, typer.Option("--type", help="A type of the ontology.")] = "",
+    user: Annotated[str, typer.Option("--user", help="Only those of which a memory of this user tells.")] = "",
+    session: Annotated[str, typer.Option("--session", help="Only those of which a memory of this session tells.")] = "",
+    include_archived: IncludeArchived = False,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     limit: Limit = 50,
@@ -151,7 +171,17 @@ def entities(
 
     found = with_memory(
         Target(tenant=tenant, store=store, walls=wall or ()),
-        lambda memory: memory.entities(q=q, type=type, as_of=as_of, known_at=known_at, limit=limit, cursor=cursor),
+        lambda memory: memory.entities(
+            q=q,
+            type=type,
+            user=user,
+            session=session,
+            include_archived=include_archived,
+            as_of=as_of,
+            known_at=known_at,
+            limit=limit,
+            cursor=cursor,
+        ),
     )
     shown = shapes.items(map(shapes.entity_page, found.items), found.next_cursor)
     if as_json:
@@ -248,6 +278,14 @@ def ontology_set(
     write(target, lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run), as_json=as_json)
 
 
+def _kinds(names: Sequence[str]) -> list[Kind]:
+    """Kinds of facts by name. Raises Invalid."""
+    for name in names:
+        if name not in HELD_KINDS:
+            raise Invalid(f"kind is {name!r}: use one of {', '.join(HELD_KINDS)}", field="kind")
+    return [Kind(name) for name in names]
+
+
 def say_next(shown: dict[str, Any]) -> None:
     """How to go on, where there is more."""
     if shown["next_cursor"]:
@@ -261,7 +299,7 @@ async def _found(memory: Memory, id: str, as_of: str | None, known_at: str | Non
 
     async def fact() -> dict[str, Any]:
         at = time_in(as_of, field="as_of") or datetime.now(UTC)
-        return shapes.fact(await memory.fact(id, known_at=known_at), at=at)
+        return shapes.fact(await memory.fact(id, as_of=as_of, known_at=known_at), at=at)
 
     async def episode() -> dict[str, Any]:
         return shapes.episode(await memory.episode(id))

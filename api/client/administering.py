@@ -10,6 +10,7 @@ from muniment.api.client import readers
 from muniment.api.client.reading import ReadOnlyClient, path_of
 from muniment.api.client.wire import body_of, query_of
 from muniment.engine.keys import ApiKey, NewKey, Role
+from muniment.engine.retrieve.browse import Slice
 from muniment.engine.webhooks.events import EventType
 from muniment.engine.webhooks.subscriptions import NewWebhook, Webhook
 from muniment.engine.write.spending import DayOfUse
@@ -32,9 +33,10 @@ class AdministeringClient(ReadOnlyClient):
         body = body_of(role=role, tenant=tenant, walls=list(walls), name=name or None, expires_at=expires_at)
         return readers.record(NewKey, await self._do("POST", "/v1/keys", body, repeats=False))
 
-    async def keys(self, *, tenant: str | None = None) -> list[ApiKey]:
-        """Every key that the caller may see, oldest first, without secrets."""
-        return [readers.record(ApiKey, one) for one in (await self._get("/v1/keys", query_of(tenant=tenant)))["items"]]
+    async def keys(self, *, tenant: str | None = None, limit: int = 50, cursor: str | None = None) -> Slice[ApiKey]:
+        """The keys that the caller may see, oldest first, without secrets."""
+        query = query_of(tenant=tenant, limit=limit, cursor=cursor)
+        return readers.page(ApiKey, await self._get("/v1/keys", query))
 
     async def key(self, id: str) -> ApiKey:
         """One key. Raises NotFound."""
@@ -55,9 +57,9 @@ class AdministeringClient(ReadOnlyClient):
         secret = told.pop("secret")
         return NewWebhook(webhook=readers.record(Webhook, told), secret=secret)
 
-    async def webhooks(self) -> list[Webhook]:
+    async def webhooks(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Webhook]:
         """The tenant's subscriptions, oldest first, without secrets."""
-        return [readers.record(Webhook, one) for one in (await self._get("/v1/webhooks"))["items"]]
+        return readers.page(Webhook, await self._get("/v1/webhooks", query_of(limit=limit, cursor=cursor)))
 
     async def webhook(self, id: str) -> Webhook:
         """One subscription. Raises NotFound."""
@@ -71,18 +73,21 @@ class AdministeringClient(ReadOnlyClient):
         """A new tenant. Raises Conflict where it is there already."""
         return readers.record(Tenant, await self._do("POST", "/v1/tenants", body_of(name=name), repeats=False))
 
-    async def tenants(self) -> list[Tenant]:
-        """All tenants by name."""
-        return [readers.record(Tenant, one) for one in (await self._get("/v1/tenants"))["items"]]
+    async def tenants(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Tenant]:
+        """Tenants by name."""
+        return readers.page(Tenant, await self._get("/v1/tenants", query_of(limit=limit, cursor=cursor)))
 
     async def set_tenant(self, name: str, **settings: Any) -> Tenant:
         """A tenant with these settings changed; None takes one back to the default. Raises NotFound, Invalid."""
         return readers.record(Tenant, await self._do("PATCH", path_of("/v1/tenants/{}", name), settings))
 
-    async def model_use(self, *, tenant: str | None = None, days: int = 31) -> list[DayOfUse]:
+    async def model_use(
+        self, *, tenant: str | None = None, days: int = 31, cursor: str | None = None
+    ) -> Slice[DayOfUse]:
         """What a language model cost on the last days it was used, newest first; `tenant` is for operators. Raises NotFound."""
         path = "/v1/model-use" if tenant is None else path_of("/v1/tenants/{}/model-use", tenant)
-        return [readers.day_of_use(one) for one in (await self._get(path, query_of(days=days)))["items"]]
+        told = await self._get(path, query_of(days=days, cursor=cursor))
+        return Slice(items=tuple(map(readers.day_of_use, told["items"])), next_cursor=told["next_cursor"])
 
     async def settings(self) -> Tenant:
         """The key's own tenant, with its settings."""

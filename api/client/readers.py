@@ -54,7 +54,7 @@ _Reader = Callable[[Any], Any]
 
 UNTOLD: Final[Mapping[type, frozenset[str]]] = {
     Episode: frozenset({"content_hash", "receipt"}),
-    Fact: frozenset({"slot", "claim", "assertions"}),
+    Fact: frozenset({"slot", "claim", "assertions", "as_of"}),
     Assertion: frozenset(
         {"kind", "slot", "claim", "importance", "rank", "start", "end", "order", "scope", "wall", "attributes"}
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from time import monotonic
 from typing import Any
@@ -14,6 +15,7 @@ from muniment.api.client.wire import body_of, query_of
 from muniment.engine.asking import Answer, ContextAnswer
 from muniment.engine.assemble.trim import Trimmed
 from muniment.engine.explaining import Replay
+from muniment.engine.ingest.inputs import time_in
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, token_text
 from muniment.engine.rank.why_not import WhyNot
 from muniment.engine.retrieve.browse import EntityPage, Slice
@@ -33,6 +35,16 @@ def path_of(template: str, *ids: str) -> str:
     if not all(ids):
         raise Invalid("an id is empty", field="id")
     return template.format(*(quote(id, safe="") for id in ids))
+
+
+def _at(fact: Fact, as_of: datetime | str | None) -> Fact:
+    """The fact with the moment that was asked for, for which its `status` is told."""
+    moment = time_in(as_of, field="as_of")
+    return fact if moment is None else replace(fact, as_of=moment)
+
+
+def _all_at(found: Slice[Fact], as_of: datetime | str | None) -> Slice[Fact]:
+    return replace(found, items=tuple(_at(fact, as_of) for fact in found.items))
 
 
 class ReadOnlyClient:
@@ -117,9 +129,10 @@ class ReadOnlyClient:
 
     # -- browsing
 
-    async def episode(self, id: str) -> Episode:
-        """The evidence itself. Raises NotFound."""
-        return readers.record(Episode, await self._get(path_of("/v1/episodes/{}", id)))
+    async def episode(self, id: str, *, include_archived: bool = False) -> Episode:
+        """The evidence itself; one that was forgotten only with `include_archived`. Raises NotFound."""
+        query = query_of(include_archived=include_archived)
+        return readers.record(Episode, await self._get(path_of("/v1/episodes/{}", id), query))
 
     async def episodes(
         self,
@@ -129,6 +142,7 @@ class ReadOnlyClient:
         thread: str = "",
         user: str = "",
         session: str = "",
+        as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_archived: bool = False,
         limit: int = 50,
@@ -141,6 +155,7 @@ class ReadOnlyClient:
             thread=thread,
             user=user,
             session=session,
+            as_of=as_of,
             known_at=known_at,
             include_archived=include_archived,
             limit=limit,
@@ -148,9 +163,12 @@ class ReadOnlyClient:
         )
         return readers.page(Episode, await self._get("/v1/episodes", query))
 
-    async def fact(self, id: str, *, known_at: datetime | str | None = None) -> Fact:
-        """A fact as it stands, or as known at a moment. Raises NotFound, a retracted fact included."""
-        return readers.record(Fact, await self._get(path_of("/v1/facts/{}", id), query_of(known_at=known_at)))
+    async def fact(
+        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+    ) -> Fact:
+        """A fact as it stands, or as known at a moment, with its status at `as_of`. Raises NotFound, a retracted fact included."""
+        query = query_of(as_of=as_of, known_at=known_at)
+        return _at(readers.record(Fact, await self._get(path_of("/v1/facts/{}", id), query)), as_of)
 
     async def facts(
         self,
@@ -159,6 +177,7 @@ class ReadOnlyClient:
         object: str = "",
         relation: str = "",
         q: str = "",
+        type: str = "",
         status: str = "",
         kinds: Iterable[Kind] = (Kind.FACT,),
         user: str = "",
@@ -174,6 +193,7 @@ class ReadOnlyClient:
         filters = {"subject": subject, "object": object, "relation": relation, "q": q, "status": status, "user": user}
         query = query_of(
             **filters,
+            type=type,
             kind=list(kinds),
             session=session,
             as_of=as_of,
@@ -183,7 +203,7 @@ class ReadOnlyClient:
             limit=limit,
             cursor=cursor,
         )
-        return readers.page(Fact, await self._get("/v1/facts", query))
+        return _all_at(readers.page(Fact, await self._get("/v1/facts", query)), as_of)
 
     async def preferences(self, **filters: Any) -> Slice[Fact]:
         """Preferences and constraints; filters as for `facts`."""
@@ -191,7 +211,7 @@ class ReadOnlyClient:
 
     async def skills(self, **filters: Any) -> Slice[Fact]:
         """Skills, with how often they went well; filters as for `facts`."""
-        return readers.page(Fact, await self._get("/v1/skills", query_of(**filters)))
+        return _all_at(readers.page(Fact, await self._get("/v1/skills", query_of(**filters))), filters.get("as_of"))
 
     async def history(self, id: str) -> History:
         """Every assertion and change of a fact, with its reason. Raises NotFound."""
@@ -209,13 +229,26 @@ class ReadOnlyClient:
         *,
         q: str = "",
         type: str = "",
+        user: str = "",
+        session: str = "",
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
+        include_archived: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Slice[EntityPage]:
-        """Entities, newest first; `q` is a part of any of their spellings."""
-        query = query_of(q=q, type=type, as_of=as_of, known_at=known_at, limit=limit, cursor=cursor)
+        """Entities, newest first; `q` is a part of any of their spellings; `user` and `session`: of which theirs tell."""
+        query = query_of(
+            q=q,
+            type=type,
+            user=user,
+            session=session,
+            as_of=as_of,
+            known_at=known_at,
+            include_archived=include_archived,
+            limit=limit,
+            cursor=cursor,
+        )
         return readers.page(EntityPage, await self._get("/v1/entities", query))
 
     async def neighbourhood(
@@ -248,9 +281,11 @@ class ReadOnlyClient:
         shape = await self._get("/v1/graph/paths", query)
         return Paths((readers.path(one) for one in shape["items"]), empty=shape["empty"] or "")
 
-    async def reviews(self, *, status: str = "open", limit: int = 50, cursor: str | None = None) -> Slice[Review]:
-        """What a person should decide, with both sides and the effect of each choice."""
-        query = [("status", status), *query_of(limit=limit, cursor=cursor)]  # an empty one means both
+    async def reviews(
+        self, *, status: str = "open", kind: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[Review]:
+        """What a person should decide, with both sides and the effect of each choice; `kind` is the rule that raised it."""
+        query = [("status", status), *query_of(kind=kind, limit=limit, cursor=cursor)]  # an empty one means both
         return readers.page(Review, await self._get("/v1/reviews", query))
 
     async def ontology(self) -> Ontology:
@@ -260,39 +295,47 @@ class ReadOnlyClient:
     # -- administration
 
     async def export(
-        self, *, vectors: bool = False, known_at: datetime | str | None = None
+        self,
+        *,
+        vectors: bool = False,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
     ) -> AsyncIterator[dict[str, Any]]:
-        """The tenant's data as JSON objects, in the order in which `import_` takes them."""
-        query = query_of(vectors=vectors, known_at=known_at)
+        """The tenant's data as JSON objects, in the order in which `import_` takes them; with `as_of` a picture."""
+        query = query_of(vectors=vectors, as_of=as_of, known_at=known_at)
         async for line in self._transport.lines(
             Call(method="GET", path="/v1/export", query=query, headers=self._headers)
         ):
             yield line
 
-    async def holds(self, *, include_released: bool = False) -> list[Hold]:
+    async def holds(self, *, include_released: bool = False, limit: int = 50, cursor: str | None = None) -> Slice[Hold]:
         """The legal holds in force, oldest first; released ones too where asked."""
-        told = await self._get("/v1/holds", query_of(include_released=include_released))
-        return [readers.record(Hold, one) for one in told["items"]]
+        query = query_of(include_released=include_released, limit=limit, cursor=cursor)
+        return readers.page(Hold, await self._get("/v1/holds", query))
 
-    async def certificates(self) -> list[Certificate]:
+    async def certificates(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Certificate]:
         """What was purged, oldest first; names in the scopes are hashes."""
-        return [readers.record(Certificate, one) for one in (await self._get("/v1/certificates"))["items"]]
+        return readers.page(Certificate, await self._get("/v1/certificates", query_of(limit=limit, cursor=cursor)))
 
     async def certificate(self, id: str) -> Certificate:
         """The certificate of one purge. Raises NotFound."""
         return readers.record(Certificate, await self._get(path_of("/v1/certificates/{}", id)))
 
-    async def jobs(self, *, state: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
+    async def jobs(self, *, state: str = "", kind: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
         """Accepted work, by id."""
-        return readers.page(Job, await self._get("/v1/jobs", query_of(state=state, limit=limit, cursor=cursor)))
+        query = query_of(state=state, kind=kind, limit=limit, cursor=cursor)
+        return readers.page(Job, await self._get("/v1/jobs", query))
 
     async def job(self, id: str) -> Job:
         """One piece of accepted work. Raises NotFound."""
         return readers.record(Job, await self._get(path_of("/v1/jobs/{}", id)))
 
-    async def audit(self, *, limit: int = 50, cursor: str | None = None) -> Slice[AuditEntry]:
-        """Who did or tried what, newest first."""
-        return readers.page(AuditEntry, await self._get("/v1/audit", query_of(limit=limit, cursor=cursor)))
+    async def audit(
+        self, *, verb: str = "", outcome: str = "", limit: int = 50, cursor: str | None = None
+    ) -> Slice[AuditEntry]:
+        """Who did or tried what, newest first; of one `verb` or `outcome` (done, refused, failed) where named."""
+        query = query_of(verb=verb, outcome=outcome, limit=limit, cursor=cursor)
+        return readers.page(AuditEntry, await self._get("/v1/audit", query))
 
     async def verify_audit(self) -> AuditCheck:
         """Whether the chain is whole."""

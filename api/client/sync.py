@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from muniment.api.client.transport import RetryPolicy
     from muniment.engine.assemble.trim import Trimmed
     from muniment.engine.keys import ApiKey, NewKey, Role
+    from muniment.engine.retrieve.browse import Slice
     from muniment.engine.webhooks.events import EventType
     from muniment.engine.webhooks.subscriptions import NewWebhook, Webhook
     from muniment.engine.write.spending import DayOfUse
@@ -65,9 +66,9 @@ class Client(SyncMemory):
         made = self._client.create_key(role, tenant=tenant, walls=walls, name=name, expires_at=expires_at)
         return self._loop.run(made)
 
-    def keys(self, *, tenant: str | None = None) -> list[ApiKey]:
-        """Every key that the caller may see, oldest first, without secrets."""
-        return self._loop.run(self._client.keys(tenant=tenant))
+    def keys(self, *, tenant: str | None = None, limit: int = 50, cursor: str | None = None) -> Slice[ApiKey]:
+        """The keys that the caller may see, oldest first, without secrets."""
+        return self._loop.run(self._client.keys(tenant=tenant, limit=limit, cursor=cursor))
 
     def key(self, id: str) -> ApiKey:
         """One key. Raises NotFound."""
@@ -85,9 +86,9 @@ class Client(SyncMemory):
         """A new subscription, whose secret is in this one answer; to all events where none is named. Raises Invalid."""
         return self._loop.run(self._client.create_webhook(url, events=events))
 
-    def webhooks(self) -> list[Webhook]:
+    def webhooks(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Webhook]:
         """The tenant's subscriptions, oldest first, without secrets."""
-        return self._loop.run(self._client.webhooks())
+        return self._loop.run(self._client.webhooks(limit=limit, cursor=cursor))
 
     def webhook(self, id: str) -> Webhook:
         """One subscription. Raises NotFound."""
@@ -101,17 +102,17 @@ class Client(SyncMemory):
         """A new tenant. Raises Conflict where it is there already."""
         return self._loop.run(self._client.create_tenant(name))
 
-    def tenants(self) -> list[Tenant]:
-        """All tenants by name."""
-        return self._loop.run(self._client.tenants())
+    def tenants(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Tenant]:
+        """Tenants by name."""
+        return self._loop.run(self._client.tenants(limit=limit, cursor=cursor))
 
     def set_tenant(self, name: str, **settings: Any) -> Tenant:
         """A tenant with these settings changed; None takes one back to the default. Raises NotFound, Invalid."""
         return self._loop.run(self._client.set_tenant(name, **settings))
 
-    def model_use(self, *, tenant: str | None = None, days: int = 31) -> list[DayOfUse]:
+    def model_use(self, *, tenant: str | None = None, days: int = 31, cursor: str | None = None) -> Slice[DayOfUse]:
         """What a language model cost on the last days it was used, newest first; `tenant` is for operators."""
-        return self._loop.run(self._client.model_use(tenant=tenant, days=days))
+        return self._loop.run(self._client.model_use(tenant=tenant, days=days, cursor=cursor))
 
     def settings(self) -> Tenant:
         """The key's own tenant, with its settings."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
+from pydantic import WithJsonSchema
 
 from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
 from muniment.api.routes.parts import (
+    TIME,
     Archived,
     AsOf,
     Cursor,
+    EndType,
     KnownAt,
     Limit,
     MemoryDep,
@@ -52,6 +55,11 @@ async def episodes(
     ] = "",
     user: User = "",
     session: Session = "",
+    as_of: Annotated[
+        str | None,
+        Query(description="Only what had happened by then (RFC 3339 with an offset)."),
+        WithJsonSchema(TIME),
+    ] = None,
     known_at: KnownAt = None,
     include_archived: Archived = False,
     limit: Limit = 50,
@@ -63,6 +71,7 @@ async def episodes(
         thread=thread,
         user=user,
         session=session,
+        as_of=moment(as_of),
         known_at=moment(known_at),
         include_archived=include_archived,
         limit=limit,
@@ -72,8 +81,8 @@ async def episodes(
 
 
 @router.get("/episodes/{id}", summary="The evidence itself", response_model=EpisodeOut, openapi_extra=_BROWSE)
-async def episode(id: str, memory: MemoryDep) -> Response:
-    return answer(shapes.episode(await memory.episode(id)))
+async def episode(id: str, memory: MemoryDep, include_archived: Archived = False) -> Response:
+    return answer(shapes.episode(await memory.episode(id, include_archived=include_archived)))
 
 
 @router.get("/facts", summary="Facts, newest first", response_model=FactsOut, openapi_extra=_BROWSE)
@@ -88,6 +97,7 @@ async def facts(
         Query(description="Of these kinds; repeat it. Facts where absent."),
     ] = None,
     q: Text = "",
+    type: EndType = "",
     status: Status = "",
     user: User = "",
     session: Session = "",
@@ -105,6 +115,7 @@ async def facts(
         relation=relation,
         kinds=[Kind(one) for one in kind or ("fact",)],
         q=q,
+        type=type,
         status=status,
         user=user,
         session=session,
@@ -140,14 +151,26 @@ async def entities(
     memory: MemoryDep,
     q: Annotated[str, Query(max_length=1000, description="A part of any of its spellings.")] = "",
     type: Annotated[str, Query(description="A type of the ontology.")] = "",
+    user: Annotated[str, Query(description="Only those of which a memory of this user tells.")] = "",
+    session: Annotated[str, Query(description="Only those of which a memory of this session tells.")] = "",
     as_of: AsOf = None,
     known_at: KnownAt = None,
+    include_archived: Archived = False,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     """The clocks are those of the facts that are counted."""
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
-    found = await memory.entities(q=q, type=type, limit=limit, cursor=cursor, **clocks)
+    found = await memory.entities(
+        q=q,
+        type=type,
+        user=user,
+        session=session,
+        include_archived=include_archived,
+        limit=limit,
+        cursor=cursor,
+        **clocks,
+    )
     return answer(shapes.items(map(shapes.entity_page, found.items), found.next_cursor))
 
 
@@ -210,6 +233,7 @@ async def preferences(
     object: Object = "",
     relation: Relation = "",
     q: Text = "",
+    type: EndType = "",
     status: Status = "",
     user: User = "",
     session: Session = "",
@@ -222,7 +246,7 @@ async def preferences(
 ) -> Response:
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
     flags = {"include_superseded": include_superseded, "include_archived": include_archived}
-    filters = {"subject": subject, "object": object, "relation": relation, "q": q, "status": status}
+    filters = {"subject": subject, "object": object, "relation": relation, "q": q, "type": type, "status": status}
     found = await memory.preferences(
         **filters, user=user, session=session, **clocks, **flags, limit=limit, cursor=cursor
     )
@@ -237,6 +261,7 @@ async def skills(
     object: Object = "",
     relation: Relation = "",
     q: Text = "",
+    type: EndType = "",
     status: Status = "",
     user: User = "",
     session: Session = "",
@@ -249,7 +274,7 @@ async def skills(
 ) -> Response:
     clocks = {"as_of": moment(as_of), "known_at": moment(known_at)}
     flags = {"include_superseded": include_superseded, "include_archived": include_archived}
-    filters = {"subject": subject, "object": object, "relation": relation, "q": q, "status": status}
+    filters = {"subject": subject, "object": object, "relation": relation, "q": q, "type": type, "status": status}
     found = await memory.skills(**filters, user=user, session=session, **clocks, **flags, limit=limit, cursor=cursor)
     return _facts(found, service, as_of)
 

@@ -96,10 +96,11 @@ async def reviews(
     memory: MemoryDep,
     service: ServiceDep,
     status: Annotated[Literal["", "open", "resolved"], Query(description="Empty for both.")] = "open",
+    kind: Annotated[str, Query(max_length=200, description="Only of this kind: the rule that raised it.")] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    found = await memory.reviews(status=status, limit=limit, cursor=cursor)
+    found = await memory.reviews(status=status, kind=kind, limit=limit, cursor=cursor)
     at = service.clock()
     return answer(shapes.items((shapes.review(one, at=at) for one in found.items), found.next_cursor))
 

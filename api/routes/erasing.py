@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from muniment.api import shapes
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import MemoryDep, answer
+from muniment.api.routes.parts import Cursor, Limit, MemoryDep, answer
 from muniment.api.schemas.changing import (
     CertificateOut,
     CertificatesOut,
@@ -45,9 +45,10 @@ async def purge(body: PurgeIn, memory: MemoryDep) -> Response:
 
 
 @router.get("/certificates", summary="What was erased", response_model=CertificatesOut, openapi_extra=_PURGE)
-async def certificates(memory: MemoryDep) -> Response:
+async def certificates(memory: MemoryDep, limit: Limit = 50, cursor: Cursor = None) -> Response:
     """Oldest first; names in their scopes are hashes."""
-    return answer(shapes.items(map(shapes.certificate, await memory.certificates())))
+    found = await memory.certificates(limit=limit, cursor=cursor)
+    return answer(shapes.items(map(shapes.certificate, found.items), found.next_cursor))
 
 
 @router.get("/certificates/{id}", summary="One certificate", response_model=CertificateOut, openapi_extra=_PURGE)
@@ -63,9 +64,13 @@ async def hold(body: HoldIn, memory: MemoryDep) -> Response:
 
 @router.get("/holds", summary="Holds, oldest first", response_model=HoldsOut, openapi_extra=_HOLD)
 async def holds(
-    memory: MemoryDep, include_released: Annotated[bool, Query(description="Also those that ended.")] = False
+    memory: MemoryDep,
+    include_released: Annotated[bool, Query(description="Also those that ended.")] = False,
+    limit: Limit = 50,
+    cursor: Cursor = None,
 ) -> Response:
-    return answer(shapes.items(map(shapes.hold, await memory.holds(include_released=include_released))))
+    found = await memory.holds(include_released=include_released, limit=limit, cursor=cursor)
+    return answer(shapes.items(map(shapes.hold, found.items), found.next_cursor))
 
 
 @router.delete("/holds/{id}", summary="End a hold", response_model=ReleasedOut, openapi_extra=_HOLD)

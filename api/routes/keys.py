@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
@@ -11,7 +11,7 @@ from muniment.api import shapes
 from muniment.api.auth import Caller
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import CallerDep, MemoryDep, ServiceDep, answer
+from muniment.api.routes.parts import CallerDep, Cursor, Limit, MemoryDep, ServiceDep, answer
 from muniment.api.schemas.keys import (
     KeyIn,
     KeyOut,
@@ -28,11 +28,18 @@ from muniment.engine.keys import Grant, Role, walls_of
 from muniment.engine.tenants import create_tenant, find_tenant, list_tenants, set_tenant_settings
 from muniment.graph_schema.errors import Forbidden, TenantRequired
 
+if TYPE_CHECKING:
+    from muniment.engine.memory import Memory
+
 router: APIRouter = guarded_router("operate")
 _KEYS = needs(Verb.KEYS)
 _TENANTS = needs(Verb.TENANTS)
 _SETTINGS = needs(Verb.SETTINGS)
-Days = Annotated[int, Query(ge=1, le=366, description="How many days at most, of those on which it was used.")]
+Days = Annotated[
+    int | None,
+    Query(ge=1, le=366, description="How many days at most, of those on which it was used; 31 where absent."),
+]
+SomeDays = Annotated[int | None, Query(ge=1, le=200, description="The same by its other name.")]
 _MONTH: Final = 31
 TenantFilter = Annotated[str | None, Query(min_length=1, description="For an operator: only this tenant's.")]
 
@@ -45,10 +52,16 @@ async def create_key(body: KeyIn, caller: CallerDep, service: ServiceDep) -> Res
 
 
 @router.get("/keys", summary="Keys, oldest first", response_model=KeysOut, openapi_extra=_KEYS)
-async def keys(caller: CallerDep, service: ServiceDep, tenant: TenantFilter = None) -> Response:
+async def keys(
+    caller: CallerDep,
+    service: ServiceDep,
+    tenant: TenantFilter = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
     """Never their secrets."""
-    found = await service.keys.list(tenant=_reach(caller, tenant))
-    return answer(shapes.items(map(shapes.key, found)))
+    found = await service.keys.list(tenant=_reach(caller, tenant), limit=limit, cursor=cursor)
+    return answer(shapes.items(map(shapes.key, found.items), found.next_cursor))
 
 
 @router.get("/keys/{id}", summary="One key", response_model=KeyOut, openapi_extra=_KEYS)
@@ -80,8 +93,9 @@ async def make_tenant(body: TenantIn, service: ServiceDep) -> Response:
 
 
 @router.get("/tenants", summary="Tenants by name", response_model=TenantsOut, openapi_extra=_TENANTS)
-async def tenants(service: ServiceDep) -> Response:
-    return answer(shapes.items(map(shapes.tenant, await list_tenants(service.engine.database))))
+async def tenants(service: ServiceDep, limit: Limit = 50, cursor: Cursor = None) -> Response:
+    found = await list_tenants(service.engine.database, limit=limit, cursor=cursor)
+    return answer(shapes.items(map(shapes.tenant, found.items), found.next_cursor))
 
 
 @router.get("/tenants/{name}", summary="One tenant", response_model=TenantOut, openapi_extra=_TENANTS)
@@ -102,11 +116,13 @@ async def change_tenant(name: str, body: TenantSettingsIn, caller: CallerDep, se
     response_model=ModelUseOut,
     openapi_extra=_TENANTS,
 )
-async def tenant_model_use(name: str, service: ServiceDep, days: Days = _MONTH) -> Response:
+async def tenant_model_use(
+    name: str, service: ServiceDep, days: Days = None, limit: SomeDays = None, cursor: Cursor = None
+) -> Response:
     """Counts and cost only, newest day (UTC) first; for an operator."""
     await find_tenant(service.engine.database, name)
-    used = await service.engine.for_tenant(name, actor="operator").model_use(limit=days)
-    return answer(shapes.items(map(shapes.day_of_use, used)))
+    memory = service.engine.for_tenant(name, actor="operator")
+    return await _days_of_use(memory, limit or days or _MONTH, cursor)
 
 
 @router.get(
@@ -115,9 +131,11 @@ async def tenant_model_use(name: str, service: ServiceDep, days: Days = _MONTH) 
     response_model=ModelUseOut,
     openapi_extra=_SETTINGS,
 )
-async def own_model_use(memory: MemoryDep, days: Days = _MONTH) -> Response:
+async def own_model_use(
+    memory: MemoryDep, days: Days = None, limit: SomeDays = None, cursor: Cursor = None
+) -> Response:
     """Newest day (UTC) first."""
-    return answer(shapes.items(map(shapes.day_of_use, await memory.model_use(limit=days))))
+    return await _days_of_use(memory, limit or days or _MONTH, cursor)
 
 
 @router.get("/settings", summary="The own tenant's settings", response_model=TenantOut, openapi_extra=_SETTINGS)
@@ -131,6 +149,11 @@ async def change_own_settings(body: TenantSettingsIn, caller: CallerDep, service
     """From the next write on."""
     changes, database = body.changes(), service.engine.database
     return answer(shapes.tenant(await set_tenant_settings(database, caller.tenant, changes, actor=caller.actor)))
+
+
+async def _days_of_use(memory: Memory, days: int, cursor: str | None) -> Response:
+    found = await memory.model_use(limit=days, cursor=cursor)
+    return answer(shapes.items(map(shapes.day_of_use, found.items), found.next_cursor))
 
 
 def _reach(caller: Caller, tenant: str | None = None) -> str | None:

@@ -13,7 +13,7 @@ from muniment.api.guard import guarded_router, needs
 from muniment.api.lines import lines_of
 from muniment.api.rendering import json_bytes
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import Cursor, KnownAt, Limit, MemoryDep, answer, moment
+from muniment.api.routes.parts import AsOf, Cursor, KnownAt, Limit, MemoryDep, answer, moment
 from muniment.api.schemas.changing import AuditCheckOut, AuditOut, ImportedOut
 from muniment.api.schemas.reading import JobOut, JobsOut
 from muniment.graph_schema.errors import Invalid
@@ -25,8 +25,14 @@ JSON_LINES: Final = "application/x-ndjson"
 @router.get(
     "/audit", summary="Who did or tried what, newest first", response_model=AuditOut, openapi_extra=needs(Verb.AUDIT)
 )
-async def audit(memory: MemoryDep, limit: Limit = 50, cursor: Cursor = None) -> Response:
-    found = await memory.audit(limit=limit, cursor=cursor)
+async def audit(
+    memory: MemoryDep,
+    verb: Annotated[str, Query(max_length=200, description="Only of this verb.")] = "",
+    outcome: Annotated[Literal["", "done", "refused", "failed"], Query(description="Only what ended so.")] = "",
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    found = await memory.audit(verb=verb, outcome=outcome, limit=limit, cursor=cursor)
     return answer(shapes.items(map(shapes.audit_entry, found.items), found.next_cursor))
 
 
@@ -51,10 +57,13 @@ async def verify_audit(memory: MemoryDep) -> Response:
 async def export(
     memory: MemoryDep,
     vectors: Annotated[bool, Query(description="Also the vectors of the index.")] = False,
+    as_of: AsOf = None,
     known_at: KnownAt = None,
 ) -> Response:
-    """What stands behind walls that the key does not see is left out."""
-    records = memory.export(vectors=vectors, known_at=moment(known_at))
+    """What stands behind walls that the key does not see is left out. `known_at` leaves out what was heard of later. With `as_of` it
+    is a picture: the facts in force then, with the entities and episodes behind them; no import takes it in.
+    """
+    records = memory.export(vectors=vectors, as_of=moment(as_of), known_at=moment(known_at))
     first = await anext(aiter(records), None)  # what is wrong with the request shows before the answer begins
 
     async def lines() -> AsyncIterator[bytes]:
@@ -97,12 +106,13 @@ async def jobs(
     status: Annotated[
         Literal["", "queued", "running", "done", "failed", "cancelled"], Query(description="Another name for `state`.")
     ] = "",
+    kind: Annotated[str, Query(max_length=200, description="Only of this kind, such as `derive`.")] = "",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     if state and status and state != status:
         raise Invalid(f"status is {status!r} but state is {state!r}: give one of them", field="status")
-    found = await memory.jobs(state=state or status, limit=limit, cursor=cursor)
+    found = await memory.jobs(state=state or status, kind=kind, limit=limit, cursor=cursor)
     return answer(shapes.items(map(shapes.job, found.items), found.next_cursor))
 
 

@@ -56,18 +56,16 @@ else:
 
 Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
 Cursor = Annotated[str | None, Query(description="Where to go on: next_cursor of the last answer.")]
-_TIME: Final[dict[str, Any]] = {
-    "anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "maxLength": 0}]
-}
+TIME: Final[dict[str, Any]] = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "maxLength": 0}]}
 AsOf = Annotated[
     str | None,
     Query(description="As it was true then (RFC 3339 with an offset); now where absent."),
-    WithJsonSchema(_TIME),
+    WithJsonSchema(TIME),
 ]
 KnownAt = Annotated[
     str | None,
     Query(description="As it was known then (RFC 3339 with an offset); now where absent."),
-    WithJsonSchema(_TIME),
+    WithJsonSchema(TIME),
 ]
 Status = Annotated[
     Literal["", "current", "future", "ended", "superseded", "rejected", "archived"],
@@ -77,4 +75,7 @@ User = Annotated[str, Query(description="Only memories of this user.")]
 Session = Annotated[str, Query(description="Only memories of this session.")]
 Superseded = Annotated[bool, Query(description="Also what held before or will hold later.")]
 Archived = Annotated[bool, Query(description="Also what was put away.")]
+EndType = Annotated[
+    str, Query(description="A type of the ontology, which the subject or the object has, or one below it.")
+]
 Text = Annotated[str, Query(max_length=8000, description="A part of the text.")]

@@ -8,7 +8,7 @@ from muniment.api import shapes, shapes_admin
 from muniment.api.auth import Caller
 from muniment.api.guard import guarded_router, needs
 from muniment.api.roles import Verb
-from muniment.api.routes.parts import CallerDep, ServiceDep, answer
+from muniment.api.routes.parts import CallerDep, Cursor, Limit, ServiceDep, answer
 from muniment.api.schemas.webhooks import NewWebhookOut, WebhookIn, WebhookOut, WebhooksOut
 from muniment.api.service import Service
 from muniment.engine.webhooks.addresses import networks_in
@@ -29,9 +29,10 @@ async def create_webhook(body: WebhookIn, caller: CallerDep, service: ServiceDep
 
 
 @router.get("/webhooks", summary="Who is told", response_model=WebhooksOut, openapi_extra=_WEBHOOKS)
-async def webhooks(caller: CallerDep, service: ServiceDep) -> Response:
+async def webhooks(caller: CallerDep, service: ServiceDep, limit: Limit = 50, cursor: Cursor = None) -> Response:
     """Oldest first, without secrets."""
-    return answer(shapes.items(map(shapes_admin.webhook, await _webhooks(service, caller).list())))
+    found = await _webhooks(service, caller).list(limit=limit, cursor=cursor)
+    return answer(shapes.items(map(shapes_admin.webhook, found.items), found.next_cursor))
 
 
 @router.get("/webhooks/{id}", summary="One webhook", response_model=WebhookOut, openapi_extra=_WEBHOOKS)

@@ -74,7 +74,8 @@ LONGEST_THREAD_PREFIX: Final = 250  # indexes hold the beginning of long names o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeQuery:
-    """`text` is a case-insensitive substring; `known_at` keeps what was recorded by then; empty fields do not restrict.
+    """`text` is a case-insensitive substring; `known_at` keeps what was recorded by then, `as_of` what had happened by then
+    (`occurred_at`); empty fields do not restrict.
 
     `user` and `session` must equal the scope's, a shared episode does not match a named user. `thread` is one thread's
     name; one that ends with `/` stands for every thread that begins so (at most `LONGEST_THREAD_PREFIX` characters).
@@ -85,6 +86,7 @@ class EpisodeQuery:
     thread: str = ""
     user: str = ""
     session: str = ""
+    as_of: datetime | None = None
     known_at: datetime | None = None
     include_archived: bool = False
 
@@ -96,7 +98,7 @@ class FactQuery:
     With a `status`: exactly those whose `status_at(as_of)` it is, whatever the include flags say. Without: never
     rejected ones, archived ones only with `include_archived`, others than those in force at `as_of` only with
     `include_superseded`. `subjects` / `objects` None does not restrict, an empty set matches nothing. `text` is a
-    case-insensitive substring of the fact's text; `user` and `session` must equal the scope's. With `standing` only
+    case-insensitive substring of the fact's text; with `types` the subject or the object is of one of them; `user` and `session` must equal the scope's. With `standing` only
     preferences whose attribute `constraint` is true, found however many preferences there are; not with `subjects` or `objects`.
     """
 
@@ -104,6 +106,7 @@ class FactQuery:
     subjects: frozenset[EntityId] | None = None
     objects: frozenset[EntityId] | None = None
     relations: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
     text: str = ""
     status: Status | None = None
     user: str = ""
@@ -120,11 +123,15 @@ class EntityQuery:
     """`prefix` and `text` are folded, then matched against the start of, or anywhere in, the `key` of any alias.
 
     `types` are those of which an entity may be, any where empty; literal values are listed only when theirs is among them.
+    With `user` or `session` only entities of which a memory of that scope tells: an episode that mentions it, or an unexpired fact
+    with it as an end, put away or denied ones not.
     """
 
     prefix: str = ""
     text: str = ""
     types: frozenset[str] = frozenset()
+    user: str = ""
+    session: str = ""
     include_archived: bool = False
 
 
@@ -330,7 +337,9 @@ class Reader(Protocol):
         """The highest `seq` of the kind, 0 where there is none."""
         ...
 
-    async def jobs(self, *, state: JobState | None = None, limit: int = 100, after: JobId | None = None) -> list[Job]:
+    async def jobs(
+        self, *, state: JobState | None = None, kind: str = "", limit: int = 100, after: JobId | None = None
+    ) -> list[Job]:
         """In order of id, after the one named."""
         ...
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from muniment.engine.ingest.names import lookup_keys
 from muniment.engine.ports.store import (
+    DocumentQuery,
     EntityCounts,
     EntityQuery,
     EpisodeQuery,
@@ -21,22 +22,32 @@ from muniment.engine.ports.store import (
     Reader,
 )
 from muniment.graph_schema.errors import Invalid
-from muniment.graph_schema.ids import EntityId
+from muniment.graph_schema.ids import EntityId, digest
 from muniment.graph_schema.ontology import Direction, Ontology
-from muniment.graph_schema.records import Entity, Episode, Fact, Scope
-from muniment.graph_schema.temporal import Clocks, to_ms
+from muniment.graph_schema.records import Document, Entity, Episode, Fact, Scope
+from muniment.graph_schema.temporal import Clocks, format_time, to_ms
 
 Item = TypeVar("Item")
 
 _MAX_NUMBER = 2**63 - 1  # what both stores can hold
+_MOST_ALIKE = 100  # documents that may have one number: only such as were taken in from two places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slice(Generic[Item]):
-    """Part of a list, newest first; `next_cursor` continues it and is None at its end."""
+    """Part of a list; `next_cursor` continues it and is None at its end. It can be gone through as its items can."""
 
     items: tuple[Item, ...]
     next_cursor: str | None
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, place: int) -> Item:
+        return self.items[place]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,18 +120,69 @@ class EntityPage:
         return self.counts.last_seen
 
 
-async def list_episodes(reader: Reader, query: EpisodeQuery, *, limit: int, cursor: str | None) -> Slice[Episode]:
-    rows = await reader.list_episodes(query, _page("episodes", limit, cursor))
-    return _slice("episodes", rows, limit, [(row.recorded_at, row.id) for row in rows])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Which part of which list is asked for. A cursor holds for the list that gave it, under the same filters: another would
+    go on somewhere in the middle."""
+
+    name: str
+    limit: int
+    cursor: str | None = None
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def bound_to(self) -> str:
+        """The list with the filters given, as it stands in a cursor."""
+        given = {name: _told(value) for name, value in self.filters.items() if value}
+        return f"{self.name}?{digest(json.dumps(given, sort_keys=True), size=8)}" if given else self.name
+
+    def place(self) -> tuple[int, str] | None:
+        """After which number and id it goes on; None at the beginning. Raises Invalid for another list's cursor."""
+        return _read_cursor(self.bound_to, self.cursor) if self.cursor else None
+
+    def slice(self, rows: Sequence[Item], places: Sequence[tuple[int, str]]) -> Slice[Item]:
+        """The first `limit` rows; `places` are theirs, and one row more than the limit says that the list goes on."""
+        if len(rows) <= self.limit:
+            return Slice(items=tuple(rows), next_cursor=None)
+        return Slice(items=tuple(rows[: self.limit]), next_cursor=_write_cursor(self.bound_to, *places[self.limit - 1]))
 
 
-async def list_facts(reader: Reader, queries: Sequence[FactQuery], *, limit: int, cursor: str | None) -> Slice[Fact]:
+async def list_episodes(reader: Reader, query: EpisodeQuery, listing: Listing) -> Slice[Episode]:
+    rows = await reader.list_episodes(query, _page(listing))
+    return listing.slice(rows, [(to_ms(row.recorded_at), row.id) for row in rows])
+
+
+async def list_facts(reader: Reader, queries: Sequence[FactQuery], listing: Listing) -> Slice[Fact]:
     """What any of the queries finds, in one order."""
-    kinds = "+".join(sorted({kind for query in queries for kind in query.kinds}))
-    page = _page(kinds, limit, cursor)
+    page = _page(listing)
     found = {row.id: row for query in queries for row in await reader.list_facts(query, page)}
     rows = sorted(found.values(), key=lambda row: (-to_ms(row.created_at), row.id))
-    return _slice(kinds, rows, limit, [(row.created_at, row.id) for row in rows])
+    return listing.slice(rows, [(to_ms(row.created_at), row.id) for row in rows])
+
+
+async def list_documents(
+    reader: Reader, query: DocumentQuery, listing: Listing, read: Callable[[Document], Item]
+) -> Slice[Item]:
+    """Documents that are numbered, in the order that the query asks for, each as what `read` makes of it."""
+    place = listing.place()
+    if place is not None:
+        # From its number on, not after it: where two documents have one number, the cut may lie between them.
+        query = replace(query, after_seq=min(place[0] + (1 if query.newest_first else -1), _MAX_NUMBER))
+    found = await reader.documents(replace(query, limit=listing.limit + 1 + (_MOST_ALIKE if place else 0)))
+    rows = [row for row in found if place is None or _is_past((row.seq, row.id), place, query)]
+    rows = rows[: listing.limit + 1]
+    return listing.slice([read(row) for row in rows], [(row.seq, row.id) for row in rows])
+
+
+def list_by_id(rows: Iterable[Item], listing: Listing, id_of: Callable[[Item], str]) -> Slice[Item]:
+    """A list that is at hand whole, page by page in the order of its ids."""
+    place = listing.place()
+    kept = sorted((row for row in rows if place is None or id_of(row) > place[1]), key=id_of)
+    return listing.slice(kept, [(0, id_of(row)) for row in kept])
+
+
+def _is_past(at: tuple[int, str], place: tuple[int, str], query: DocumentQuery) -> bool:
+    return at < place if query.newest_first else at > place
 
 
 def as_stored(query: FactQuery, relation: str, ontology: Ontology) -> tuple[FactQuery, ...]:
@@ -138,12 +200,10 @@ def as_stored(query: FactQuery, relation: str, ontology: Ontology) -> tuple[Fact
     return (replace(turned if reading.direction is Direction.BACKWARD else query, relations=names),)
 
 
-async def list_entities(
-    reader: Reader, query: EntityQuery, *, clocks: Clocks, limit: int, cursor: str | None
-) -> Slice[EntityPage]:
-    rows = await reader.list_entities(query, _page("entities", limit, cursor))
+async def list_entities(reader: Reader, query: EntityQuery, listing: Listing, *, clocks: Clocks) -> Slice[EntityPage]:
+    rows = await reader.list_entities(query, _page(listing))
     pages = await entity_pages(reader, rows, clocks)
-    return _slice("entities", pages, limit, [(row.created_at, row.id) for row in rows])
+    return listing.slice(pages, [(to_ms(row.created_at), row.id) for row in rows])
 
 
 async def entity_pages(reader: Reader, entities: Sequence[Entity], clocks: Clocks) -> list[EntityPage]:
@@ -162,31 +222,19 @@ async def entities_named(reader: Reader, name_or_id: str) -> frozenset[EntityId]
     return frozenset(e.id for entities in found.values() for e in entities)
 
 
-def number_cursor(cursor: str | None) -> int | None:
-    """The number after which a numbered list goes on. Raises Invalid."""
-    if not cursor:
-        return None
-    if not (cursor.isascii() and cursor.isdigit()) or len(cursor) > 19 or int(cursor) > _MAX_NUMBER:
-        raise _no_cursor(cursor)
-    return int(cursor)
+def _page(listing: Listing) -> Page:
+    return Page(limit=listing.limit + 1, after=listing.place())
 
 
-def id_cursor(cursor: str, mark: str) -> str:
-    """The id after which a list in the order of ids goes on; such ids begin with `mark`. Raises Invalid."""
-    if not re.fullmatch(f"{mark}[0-9a-f]{{1,64}}", cursor):
-        raise _no_cursor(cursor)
-    return cursor
-
-
-def _page(name: str, limit: int, cursor: str | None) -> Page:
-    return Page(limit=limit + 1, after=_read_cursor(name, cursor) if cursor else None)
-
-
-def _slice(name: str, rows: Sequence[Item], limit: int, places: Sequence[tuple[datetime, str]]) -> Slice[Item]:
-    if len(rows) <= limit:
-        return Slice(items=tuple(rows), next_cursor=None)
-    at, id = places[limit - 1]
-    return Slice(items=tuple(rows[:limit]), next_cursor=_write_cursor(name, to_ms(at), id))
+def _told(value: Any) -> Any:
+    """A filter's value as it stands in a cursor's digest: moments and sets alike however they were given."""
+    if isinstance(value, datetime):
+        return format_time(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, frozenset | set | tuple | list):
+        return sorted(map(str, map(_told, value)))
+    return value
 
 
 def _write_cursor(name: str, ms: int, id: str) -> str:

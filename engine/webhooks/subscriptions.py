@@ -11,6 +11,7 @@ from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents
 from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.webhooks.addresses import Network, url_in
 from muniment.engine.webhooks.events import EventType
@@ -85,10 +86,10 @@ class Webhooks:
         await self._audit("webhooks.create", document.id, actor=actor)
         return NewWebhook(webhook=_webhook_of(document), secret=secret)
 
-    async def list(self) -> list[Webhook]:
-        """Every subscription, oldest first."""
-        rows = await self._system.documents(DocumentQuery(kind=WEBHOOK, ref=self._tenant, limit=MOST))
-        return [_webhook_of(row) for row in rows]
+    async def list(self, *, limit: int = MOST, cursor: str | None = None) -> Slice[Webhook]:
+        """Subscriptions, oldest first. Raises Invalid for another list's cursor."""
+        listing = Listing(name="webhooks", limit=limit, cursor=cursor, filters={"tenant": self._tenant})
+        return await list_documents(self._system, DocumentQuery(kind=WEBHOOK, ref=self._tenant), listing, _webhook_of)
 
     async def get(self, id: str) -> Webhook:
         """One subscription. Raises NotFound, for another tenant's too."""

@@ -10,10 +10,10 @@ from typing import Any
 from muniment.engine.ports.store import DocumentQuery, Reader
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Rule
-from muniment.engine.retrieve.browse import Slice, id_cursor
+from muniment.engine.retrieve.browse import Listing, Slice
 from muniment.engine.write.changes import Hand, decided
 from muniment.engine.write.draft import Draft
-from muniment.engine.write.ledger import OPEN, RESOLVED, REVIEW, REVIEW_MARK
+from muniment.engine.write.ledger import OPEN, RESOLVED, REVIEW
 from muniment.engine.write.likenesses import IDENTITY_REVIEW
 from muniment.engine.write.merges import draft_forbid, draft_merge
 from muniment.engine.write.survivors import survivors
@@ -57,23 +57,20 @@ class Review:
     features: Mapping[str, float] = field(default_factory=dict)
 
 
-async def list_reviews(reader: Reader, *, status: str, limit: int, cursor: str | None) -> Slice[Review]:
-    """Reviews of one status, by id; those whose every side stands behind a wall are not there.
-
-    The cursor is the last id seen. Raises Invalid for one that is no such id.
-    """
-    after = id_cursor(cursor, REVIEW_MARK) if cursor else ""
+async def list_reviews(reader: Reader, listing: Listing, *, status: str, rule: str = "") -> Slice[Review]:
+    """Reviews of one status, by id, of one rule where named; those whose every side stands behind a wall are not there."""
+    place = listing.place()
+    after = place[1] if place else ""
     queries = [DocumentQuery(kind=kind, status=status or None, limit=_ALL) for kind in (REVIEW, IDENTITY_REVIEW)]
-    documents = [d for q in queries for d in await reader.documents(q) if d.id > after]
+    documents = [d for q in queries for d in await reader.documents(q) if d.id > after and rule in ("", d.body["rule"])]
     found: list[Review] = []
     for document in sorted(documents, key=lambda d: d.id):
         review = await _review(reader, document)
         if review is not None:
             found.append(review)
-        if len(found) > limit:
+        if len(found) > listing.limit:
             break
-    more = len(found) > limit
-    return Slice(items=tuple(found[:limit]), next_cursor=found[limit - 1].id if more else None)
+    return listing.slice(found, [(0, review.id) for review in found])
 
 
 async def review_of(reader: Reader, id: str) -> Review:

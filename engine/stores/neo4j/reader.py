@@ -117,6 +117,7 @@ class Neo4jReader:
             kind=encode(query.kind),
             user=encode(query.user),
             session=encode(query.session),
+            as_of=ALWAYS_MS if query.as_of is None else to_ms(query.as_of),
             known=ALWAYS_MS if query.known_at is None else to_ms(query.known_at),
             hidden=HIDDEN_ARCHIVED if query.include_archived else HIDDEN_NOT,
             **_page(page),
@@ -172,6 +173,9 @@ class Neo4jReader:
             prefix=encode(fold(query.prefix)),
             text=encode(fold(query.text)),
             types=sorted(encode(name) for name in query.types),
+            user=encode(query.user),
+            session=encode(query.session),
+            known=ALWAYS_MS,
             archived=query.include_archived,
             **_page(page),
         )
@@ -263,6 +267,7 @@ class Neo4jReader:
             "known": ALWAYS_MS if query.known_at is None else min(to_ms(query.known_at), ALWAYS_MS),
             **_status_parameters(query),
             "relations": keys(query.relations),
+            "types": sorted(encode(name) for name in query.types),
             "subjects": None if query.subjects is None else keys(query.subjects),
             "objects": None if query.objects is None else keys(query.objects),
             "user": encode(query.user),
@@ -370,10 +375,11 @@ class Neo4jReader:
         rows = await self._run("document_last_seq", kind=key(kind))
         return int(rows[0][0]) if rows else 0
 
-    async def jobs(self, *, state: JobState | None = None, limit: int = 100, after: JobId | None = None) -> list[Job]:
-        rows = await self._run(
-            "job_list", state=None if state is None else state.value, after=key(after or ""), limit=limit
-        )
+    async def jobs(
+        self, *, state: JobState | None = None, kind: str = "", limit: int = 100, after: JobId | None = None
+    ) -> list[Job]:
+        wanted = None if state is None else state.value
+        rows = await self._run("job_list", state=wanted, kind=encode(kind), after=key(after or ""), limit=limit)
         return [job_of(*row) for row in rows]
 
     async def job(self, id: JobId) -> Job | None:

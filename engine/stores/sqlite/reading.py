@@ -100,6 +100,7 @@ def list_episodes(bound: Bound, query: EpisodeQuery, page: Page) -> list[Episode
         kind=stored(query.kind),
         user=stored(query.user),
         session=stored(query.session),
+        as_of=OPEN_END if query.as_of is None else to_ms(query.as_of),
         known_at=OPEN_END if query.known_at is None else to_ms(query.known_at),
         include_archived=query.include_archived,
         **_page_parameters(page),
@@ -160,6 +161,9 @@ def list_entities(bound: Bound, query: EntityQuery, page: Page) -> list[Entity]:
         prefix_end=prefix + "\U0010ffff",
         text=stored(fold(query.text)),
         types=listed(sorted(query.types)),
+        user=stored(query.user),
+        session=stored(query.session),
+        open_end=OPEN_END,
         include_archived=query.include_archived,
         **_page_parameters(page),
     )
@@ -248,6 +252,7 @@ def list_facts(bound: Bound, query: FactQuery, page: Page) -> list[Fact]:
         by_object=by_object,
         objects=listed(sorted(query.objects or ())),
         relations=listed(sorted(query.relations)),
+        types=listed(sorted(query.types)),
         text=stored(query.text.lower()),
         status=query.status.value if query.status else "",
         user=stored(query.user),
@@ -335,8 +340,10 @@ def last_seq(bound: Bound, kind: str) -> int:
     return int(bound.rows("document_last_seq", kind=stored(kind))[0][0])
 
 
-def jobs(bound: Bound, state: JobState | None, limit: int, after: JobId | None) -> list[Job]:
-    rows = bound.rows("job_list", state=state.value if state else "", after=stored(after or ""), limit=limit)
+def jobs(bound: Bound, state: JobState | None, kind: str, limit: int, after: JobId | None) -> list[Job]:
+    rows = bound.rows(
+        "job_list", state=state.value if state else "", kind=stored(kind), after=stored(after or ""), limit=limit
+    )
     return [as_.job_of(row) for row in rows]
 
 

@@ -197,8 +197,10 @@ class SqliteReader(Protocol):
     async def last_seq(self, kind: str) -> int:
         return await self._read(lambda bound: reading.last_seq(bound, kind))
 
-    async def jobs(self, *, state: JobState | None = None, limit: int = 100, after: JobId | None = None) -> list[Job]:
-        return await self._read(lambda bound: reading.jobs(bound, state, limit, after))
+    async def jobs(
+        self, *, state: JobState | None = None, kind: str = "", limit: int = 100, after: JobId | None = None
+    ) -> list[Job]:
+        return await self._read(lambda bound: reading.jobs(bound, state, kind, limit, after))
 
     async def job(self, id: JobId) -> Job | None:
         return await self._read(lambda bound: reading.job(bound, id))

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore, Unit
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents
 from muniment.engine.write import audit
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.erase.gather import Target, gather, in_scope
@@ -108,11 +109,10 @@ async def lift_hold(store: TenantStore, id: str, hand: Hand) -> Hold:
     return await in_unit(store, work)
 
 
-async def list_holds(reader: Reader, *, include_released: bool = False) -> list[Hold]:
+async def list_holds(reader: Reader, listing: Listing, *, include_released: bool = False) -> Slice[Hold]:
     """The holds in force, oldest first; released ones too where asked."""
-    status = None if include_released else ACTIVE
-    documents = await reader.documents(DocumentQuery(kind=HOLD, status=status, limit=_MOST))
-    return [hold_of(document) for document in documents]
+    query = DocumentQuery(kind=HOLD, status=None if include_released else ACTIVE)
+    return await list_documents(reader, query, listing, hold_of)
 
 
 async def refuse_held(reader: Reader, target: Target, space: Space) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 
 from muniment.engine.jobs.later import Later
 from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore, Unit
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing
 from muniment.engine.write.erase.certificate import Certificate, certificate_of
@@ -24,7 +25,6 @@ from muniment.graph_schema.errors import Held, NotFound, StoreUnavailable
 logger = logging.getLogger(__name__)
 
 SCRUBBED = "scrubbed"
-_MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +134,9 @@ async def _would_release(inside: TenantStore, hold_id: str, hand: Hand, writing:
     )
 
 
-async def list_certificates(reader: Reader) -> list[Certificate]:
-    """Every certificate, oldest first; names in their scopes are hashes."""
-    return [certificate_of(d) for d in await reader.documents(DocumentQuery(kind=CERTIFICATE, limit=_MOST))]
+async def list_certificates(reader: Reader, listing: Listing) -> Slice[Certificate]:
+    """Certificates, oldest first; names in their scopes are hashes."""
+    return await list_documents(reader, DocumentQuery(kind=CERTIFICATE), listing, certificate_of)
 
 
 async def certificate(reader: Reader, id: str) -> Certificate:

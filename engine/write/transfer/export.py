@@ -25,6 +25,7 @@ from muniment.engine.write.ontology import ONTOLOGY
 from muniment.engine.write.receipts import RECEIPT
 from muniment.engine.write.spending import MODEL_USE
 from muniment.engine.write.transfer.codec import to_json, vectors_to_json
+from muniment.engine.write.transfer.picture import picture
 from muniment.engine.write.transfer.shape import FORMAT, VERSION, End, Header, Line, Marks, Used
 from muniment.graph_schema.ids import EntityId, tenant_of
 from muniment.graph_schema.records import (
@@ -35,6 +36,7 @@ from muniment.graph_schema.records import (
     JobState,
     Kind,
 )
+from muniment.graph_schema.temporal import Clocks
 
 _FIRST = (PURGE, AUDIT, ONTOLOGY)
 _NEVER = frozenset({TRACE, STATISTICS, PIN, WAITING, MODEL_USE})
@@ -48,10 +50,12 @@ class ExportChoice:
     """What an export holds. `vectors`: those of the index too, so that nothing need be embedded again.
 
     `known_at`: as known then; what was heard of later is left out. Receipts and the audit chain are left out with it.
+    `as_of`: not the evidence but a picture of what was true then.
     """
 
     vectors: bool = False
     known_at: datetime | None = None
+    as_of: datetime | None = None
     leave_out: frozenset[str] = frozenset()  # further kinds of documents
 
 
@@ -66,9 +70,12 @@ async def export_lines(store: TenantStore, *, at: datetime, choice: ExportChoice
         at=at,
         complete=export.is_complete,
         vectors=choice.vectors,
+        as_of=choice.as_of,
+        known_at=choice.known_at,
     )
     yield line(Line.HEADER, header)
-    async for sort, body in export.bodies():
+    clocks = None if choice.as_of is None else Clocks(as_of=choice.as_of, known_at=choice.known_at or at)
+    async for sort, body in export.bodies() if clocks is None else picture(store, clocks):
         counts[sort] += 1
         yield {"record": sort.value, **body}
     yield line(Line.END, End(counts=dict(counts)))
@@ -91,7 +98,7 @@ class _Export:
         self._until = until
         self._given: set[EntityId] = set()
         self._spoken: set[str] = set()
-        self.is_complete = store.all_walls and choice.known_at is None
+        self.is_complete = store.all_walls and choice.known_at is None and choice.as_of is None
 
     async def bodies(self) -> AsyncIterator[Body]:
         """Every line between header and end."""
@@ -100,7 +107,7 @@ class _Export:
                 async for body in self._documents(kind):
                     yield body
         async for entities in all_live_entities(self._store):
-            for body in self._entities(entities):
+            for body in self._entities(filter(self._is_known, entities)):
                 yield body
         for part in (self._told(), self._evidence(), self._marks(), self._summaries(), self._rest()):
             async for body in part:
@@ -113,6 +120,10 @@ class _Export:
                 if kind in (AUDIT, RECEIPT) and row.seq > self._until:
                     continue
                 yield Line.DOCUMENT, to_json(_without_alive(row, alive))
+
+    def _is_known(self, entity: Entity) -> bool:
+        """Whether it was heard of by then; one that is referred to nevertheless comes before what refers to it."""
+        return self._choice.known_at is None or entity.created_at <= self._choice.known_at
 
     def _entities(self, entities: Iterable[Entity]) -> list[Body]:
         new = [e for e in entities if e.id not in self._given]

@@ -12,6 +12,7 @@ from muniment.engine.write.transfer.codec import from_json, vectors_from_json
 from muniment.engine.write.transfer.shape import FORMAT, RECORDS, VERSION, Header, Line
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.records import Kind
+from muniment.graph_schema.temporal import format_time
 
 _VECTORS = frozenset({Line.INDEX, Line.SENTENCE})
 
@@ -52,7 +53,7 @@ def parsed(given: Mapping[str, Any] | str | bytes, number: int) -> Parsed:
 
 
 def check_header(line: Parsed) -> Header:
-    """The header, which must be the first line. Raises Invalid where it is not, or is of a version unknown here."""
+    """The header, which must be the first line. Raises Invalid where it is not, is a picture's, or of a version unknown here."""
     if line.sort is not Line.HEADER:
         raise Invalid(f"line {line.number}: an export begins with its header", field=f"line {line.number}: record")
     header: Header = line.record
@@ -60,6 +61,12 @@ def check_header(line: Parsed) -> Header:
         raise Invalid(
             f"line {line.number}: format {header.format!r} version {header.version} is not known: use {FORMAT!r}, up to {VERSION}",
             field=f"line {line.number}: version",
+        )
+    if header.as_of is not None:
+        raise Invalid(
+            f"line {line.number}: this is a picture of what was true as of {format_time(header.as_of)}, without the evidence that "
+            "facts derive from: to take a tenant in, export it with known_at or with no moment",
+            field=f"line {line.number}: as_of",
         )
     return header
 

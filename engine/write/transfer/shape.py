@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from muniment.graph_schema.ids import AssertionId, FactId
-from muniment.graph_schema.records import Assertion, Document, Entity, Episode, Job, Kind, Mention, Summary
+from muniment.graph_schema.records import Assertion, Document, Entity, Episode, Fact, Job, Kind, Mention, Summary
 
 FORMAT: Final = "muniment"
 VERSION: Final = 1
@@ -25,6 +25,7 @@ class Line(StrEnum):
     SENTENCE = "sentence"
     INDEX = "index"
     ASSERTION = "assertion"
+    FACT = "fact"  # in a picture only
     MARKS = "marks"
     SUMMARY = "summary"
     USE = "use"
@@ -34,7 +35,10 @@ class Line(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """The first line. `complete`: every wall was open, so receipts and the audit chain are there too."""
+    """The first line. `complete`: every wall was open, so receipts and the audit chain are there too.
+
+    `known_at`: what was heard of later is left out. `as_of`: a picture, which no import takes in.
+    """
 
     format: str
     version: int
@@ -42,6 +46,8 @@ class Header:
     at: datetime
     complete: bool = False
     vectors: bool = False
+    as_of: datetime | None = None
+    known_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +84,7 @@ RECORDS: Final[dict[Line, type[Any]]] = {
     Line.EPISODE: Episode,
     Line.MENTION: Mention,
     Line.ASSERTION: Assertion,
+    Line.FACT: Fact,
     Line.MARKS: Marks,
     Line.SUMMARY: Summary,
     Line.USE: Used,

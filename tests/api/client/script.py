@@ -206,8 +206,8 @@ async def _administer(m: Verbs, said: dict[str, Any]) -> None:
     done = [
         entry
         for entry in (await m.audit(limit=200)).items
-        # Rows for the use of an admin's key are there only where keys are.
-        if entry.outcome == "done" and entry.verb != "keys.create" and "route" not in entry.detail
+        # Rows for the use of an admin's key are there only where keys are; that of an export names the route there.
+        if entry.outcome == "done" and entry.verb not in ("keys.create", "export") and "route" not in entry.detail
     ]
     said["audit"], said["whole"] = [(entry.verb, len(entry.ids)) for entry in done], (await m.verify_audit()).ok
     later = await m.remember([{**NOTE, "external_id": "note-3"}], mode="async")

@@ -56,7 +56,7 @@ def test_what_language_models_cost_is_told_to_administrators_and_operators(serve
     with Client(server.url, keys[0]) as admin, Client(server.url, server.key("", "operator")) as operator:
         (day,) = admin.model_use(days=1)
         assert (day.usage, day.cost, day.set_aside) == (used, 0.004, 0)
-        assert operator.model_use(tenant=ours) == [day]
+        assert list(operator.model_use(tenant=ours)) == [day]
         with pytest.raises(Forbidden):
             admin.model_use(tenant=theirs)
         with pytest.raises(Forbidden):
@@ -64,7 +64,7 @@ def test_what_language_models_cost_is_told_to_administrators_and_operators(serve
         with pytest.raises(NotFound):
             operator.model_use(tenant="nobody-here")
     with Client(server.url, keys[1]) as other:
-        assert other.model_use() == []
+        assert list(other.model_use()) == []
 
 
 def test_both_clients_have_the_same_calls() -> None:
@@ -78,7 +78,7 @@ def test_an_administrator_says_who_is_told(server: Live) -> None:
         made = admin.create_webhook("https://crm.example/hook", events=["job.failed"])
         assert made.secret.startswith("whsec_")
         assert made.secret not in repr(made)
-        assert admin.webhooks() == [made.webhook] == [admin.webhook(made.webhook.id)]
+        assert list(admin.webhooks()) == [made.webhook] == [admin.webhook(made.webhook.id)]
         assert made.webhook.events == ("job.failed",)
         assert admin.delete_webhook(made.webhook.id) == made.webhook
         with pytest.raises(NotFound):

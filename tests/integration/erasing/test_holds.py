@@ -85,7 +85,7 @@ async def test_holds_are_listed_while_they_last_and_released_once(store_url: str
         assert [(h.id, h.scope, h.reason) for h in await memory.holds()] == [(placed.id, {"user": "u1"}, "case 12/26")]
         released = (await memory.release(placed.id)).hold
         assert (released.is_active, released.released_by) == (False, "tester")
-        assert await memory.holds() == []
+        assert list(await memory.holds()) == []
         assert [h.id for h in await memory.holds(include_released=True)] == [placed.id]
         with pytest.raises(Conflict):
             await memory.release(placed.id)

@@ -11,8 +11,10 @@ import pytest
 
 from muniment.engine.bootstrap import Engine
 from muniment.engine.memory import Memory
+from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.graph_schema.errors import Held
 from muniment.graph_schema.records import Kind
+from tests.builders import NOW
 from tests.engines import Hands, engine_on, made, told
 
 JANUARY, MARCH, MAY = "2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z", "2026-05-01T00:00:00Z"
@@ -112,8 +114,8 @@ def told_by(answer: Any) -> Any:
 
 
 async def written(memory: Memory) -> list[Any]:
-    """All that is stored of the tenant: memories, audit, receipts, holds, jobs; without the time of looking."""
-    lines = [line async for line in memory.export(vectors=True)]
+    """All that is stored of the tenant: memories, audit, receipts, holds, jobs; without the time and the trace of looking."""
+    lines = [line async for line in export_lines(memory._store, at=NOW, choice=ExportChoice(vectors=True))]
     return [lines[1:-1], await memory.holds(include_released=True), await memory.certificates()]
 
 

@@ -278,7 +278,8 @@ export interface paths {
         };
         /**
          * The tenant's data as JSON Lines
-         * @description What stands behind walls that the key does not see is left out.
+         * @description What stands behind walls that the key does not see is left out. `known_at` leaves out what was heard of later. With `as_of` it
+         *     is a picture: the facts in force then, with the entities and episodes behind them; no import takes it in.
          */
         get: operations["export_v1_export_get"];
         put?: never;
@@ -5040,6 +5041,10 @@ export interface operations {
                 cursor?: string | null;
                 /** @description How many at most. */
                 limit?: number;
+                /** @description Only what ended so. */
+                outcome?: "" | "done" | "refused" | "failed";
+                /** @description Only of this verb. */
+                verb?: string;
             };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
@@ -5104,7 +5109,12 @@ export interface operations {
     };
     certificates_v1_certificates_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
                 "X-Muniment-Read-After"?: string;
@@ -5248,14 +5258,20 @@ export interface operations {
                 as_of?: string;
                 /** @description Where to go on: next_cursor of the last answer. */
                 cursor?: string | null;
+                /** @description Also what was put away. */
+                include_archived?: boolean;
                 /** @description As it was known then (RFC 3339 with an offset); now where absent. */
                 known_at?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description A part of any of its spellings. */
                 q?: string;
+                /** @description Only those of which a memory of this session tells. */
+                session?: string;
                 /** @description A type of the ontology. */
                 type?: string;
+                /** @description Only those of which a memory of this user tells. */
+                user?: string;
             };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
@@ -5329,6 +5345,8 @@ export interface operations {
     episodes_v1_episodes_get: {
         parameters: {
             query?: {
+                /** @description Only what had happened by then (RFC 3339 with an offset). */
+                as_of?: string;
                 /** @description Where to go on: next_cursor of the last answer. */
                 cursor?: string | null;
                 /** @description Also what was put away. */
@@ -5424,7 +5442,10 @@ export interface operations {
     };
     episode_v1_episodes__id__get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also what was put away. */
+                include_archived?: boolean;
+            };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
                 "X-Muniment-Read-After"?: string;
@@ -5499,6 +5520,8 @@ export interface operations {
     export_v1_export_get: {
         parameters: {
             query?: {
+                /** @description As it was true then (RFC 3339 with an offset); now where absent. */
+                as_of?: string;
                 /** @description As it was known then (RFC 3339 with an offset); now where absent. */
                 known_at?: string;
                 /** @description Also the vectors of the index. */
@@ -5595,6 +5618,8 @@ export interface operations {
                 status?: "" | "current" | "future" | "ended" | "superseded" | "rejected" | "archived";
                 /** @description Name or id of an entity. */
                 subject?: string;
+                /** @description A type of the ontology, which the subject or the object has, or one below it. */
+                type?: string;
                 /** @description Only memories of this user. */
                 user?: string;
             };
@@ -6105,8 +6130,12 @@ export interface operations {
     holds_v1_holds_get: {
         parameters: {
             query?: {
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
                 /** @description Also those that ended. */
                 include_released?: boolean;
+                /** @description How many at most. */
+                limit?: number;
             };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
@@ -6298,6 +6327,8 @@ export interface operations {
             query?: {
                 /** @description Where to go on: next_cursor of the last answer. */
                 cursor?: string | null;
+                /** @description Only of this kind, such as `derive`. */
+                kind?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Only in this state. */
@@ -6442,6 +6473,10 @@ export interface operations {
     keys_v1_keys_get: {
         parameters: {
             query?: {
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
+                /** @description How many at most. */
+                limit?: number;
                 /** @description For an operator: only this tenant's. */
                 tenant?: string | null;
             };
@@ -6728,8 +6763,12 @@ export interface operations {
     own_model_use_v1_model_use_get: {
         parameters: {
             query?: {
-                /** @description How many days at most, of those on which it was used. */
-                days?: number;
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
+                /** @description How many days at most, of those on which it was used; 31 where absent. */
+                days?: number | null;
+                /** @description The same by its other name. */
+                limit?: number | null;
             };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
@@ -6860,6 +6899,8 @@ export interface operations {
                 status?: "" | "current" | "future" | "ended" | "superseded" | "rejected" | "archived";
                 /** @description Name or id of whose they are. */
                 subject?: string;
+                /** @description A type of the ontology, which the subject or the object has, or one below it. */
+                type?: string;
                 /** @description Only memories of this user. */
                 user?: string;
             };
@@ -7043,6 +7084,8 @@ export interface operations {
             query?: {
                 /** @description Where to go on: next_cursor of the last answer. */
                 cursor?: string | null;
+                /** @description Only of this kind: the rule that raised it. */
+                kind?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Empty for both. */
@@ -7208,6 +7251,8 @@ export interface operations {
                 status?: "" | "current" | "future" | "ended" | "superseded" | "rejected" | "archived";
                 /** @description Name or id of an entity. */
                 subject?: string;
+                /** @description A type of the ontology, which the subject or the object has, or one below it. */
+                type?: string;
                 /** @description Only memories of this user. */
                 user?: string;
             };
@@ -7281,7 +7326,12 @@ export interface operations {
     };
     tenants_v1_tenants_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7415,8 +7465,12 @@ export interface operations {
     tenant_model_use_v1_tenants__name__model_use_get: {
         parameters: {
             query?: {
-                /** @description How many days at most, of those on which it was used. */
-                days?: number;
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
+                /** @description How many days at most, of those on which it was used; 31 where absent. */
+                days?: number | null;
+                /** @description The same by its other name. */
+                limit?: number | null;
             };
             header?: never;
             path: {
@@ -7589,7 +7643,12 @@ export interface operations {
     };
     webhooks_v1_webhooks_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where to go on: next_cursor of the last answer. */
+                cursor?: string | null;
+                /** @description How many at most. */
+                limit?: number;
+            };
             header?: {
                 /** @description Tokens of receipts or jobs, with commas: waits, within a bound, until those writes can be read. */
                 "X-Muniment-Read-After"?: string;

@@ -1,6 +1,6 @@
 // Facts, newest version first.
 // space, walls, all_walls, kinds, known, hidden_low, hidden_high, valid_low, valid_high, invalid_low, invalid_high,
-//   superseded (null for any), relations, subjects, objects (null for any), user, session, text ('' for any), after_ms,
+//   superseded (null for any), relations, types, subjects, objects (null for any), user, session, text ('' for any), after_ms,
 //   after_id, limit -> fact, rest
 MATCH ()-[r:RELATES_TO|SET_ASIDE {group_id: $space}]->()
 USING INDEX r:RELATES_TO(group_id, created_ms)

@@ -1,6 +1,6 @@
 // Facts of some subjects or objects (`ends`), newest version first.
 // space, walls, all_walls, kinds, known, hidden_low, hidden_high, valid_low, valid_high, invalid_low, invalid_high,
-//   superseded (null for any), relations, subjects, objects, ends (null for any), user, session, text ('' for any), after_ms,
+//   superseded (null for any), relations, types, subjects, objects, ends (null for any), user, session, text ('' for any), after_ms,
 //   after_id, limit -> fact, rest
 UNWIND $given.ends AS end
 MATCH (n:Entity {group_id: $space, uuid: end})-[r:RELATES_TO|SET_ASIDE {group_id: $space}]-()

@@ -43,6 +43,8 @@ _FILTERS: Final = {
     AND {{a}}.created_at <= :after_ms AND ({{a}}.created_at < :after_ms OR {{a}}.id > :after_id)
     AND {{a}}.kind IN (SELECT value FROM json_each(:kinds))
     AND (:relations = '[]' OR {{a}}.relation IN (SELECT value FROM json_each(:relations)))
+    AND (:types = '[]' OR {{a}}.subject_type IN (SELECT value FROM json_each(:types))
+        OR {{a}}.object_type IN (SELECT value FROM json_each(:types)))
     AND (:user = '' OR {{a}}.user = :user)
     AND (:session = '' OR {{a}}.session = :session)
     AND CASE WHEN :known_at IS NULL THEN {{a}}.expired_at = :open_end

@@ -1,5 +1,5 @@
 -- A page of the facts with given subjects, objects or both, newest version first, then by id.
--- Parameters: space, walls (JSON list), all_walls, kinds, relations (JSON lists), text (lower case), status, user, session, as_of,
+-- Parameters: space, walls (JSON list), all_walls, kinds, relations, types (JSON lists), text (lower case), status, user, session, as_of,
 -- known_at or null, open_end, include_superseded, include_archived, after_ms, after_id, limit,
 -- subjects, objects (JSON lists), by_subject, by_object. Columns: of fact.
 WITH touching AS (
