@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -433,15 +433,6 @@ class JobLoad:
     failed: int
     waiting: int
     oldest: datetime | None = None
-
-
-FARTHEST: Final = timedelta(hours=2)
-"""No job is put off, and no lease of a living worker lasts, for longer than this: more than the longest pause between two tries."""
-
-
-def unbelievable_from(now: datetime, lease_s: float) -> datetime:
-    """The moment after which no due time and no lease can lie, seen from `now`."""
-    return now + max(FARTHEST, timedelta(seconds=2 * lease_s))
 
 
 class Database(Protocol):

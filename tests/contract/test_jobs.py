@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from muniment.engine.jobs.worker import LONGEST_PAUSE_S
-from muniment.engine.ports.store import FARTHEST, Database, TenantStore
+from muniment.engine.ports.leases import FARTHEST
+from muniment.engine.ports.store import Database, TenantStore
 from muniment.engine.webhooks.delivery import LONGEST_PAUSE_S as DELIVERY_PAUSE_S
 from muniment.graph_schema.ids import JobId, ReceiptId, Space
 from muniment.graph_schema.records import Job, JobState

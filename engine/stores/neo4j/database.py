@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import Database, JobLoad, StoreCapabilities, unbelievable_from
+from muniment.engine.ports.leases import unbelievable_from
+from muniment.engine.ports.store import Database, JobLoad, StoreCapabilities
 from muniment.engine.stores.neo4j.connection import Connection, parse_address
 from muniment.engine.stores.neo4j.filters import Walls
 from muniment.engine.stores.neo4j.memory_rows import fact_of

@@ -11,7 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from muniment.engine.ports.store import JobLoad, StoreCapabilities, TenantStore, unbelievable_from
+from muniment.engine.ports.leases import unbelievable_from
+from muniment.engine.ports.store import JobLoad, StoreCapabilities, TenantStore
 from muniment.engine.stores.sqlite.codec import listed, restored, stored
 from muniment.engine.stores.sqlite.connection import BUSY_TIMEOUT_S, Bound, Location
 from muniment.engine.stores.sqlite.loading import Images
