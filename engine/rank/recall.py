@@ -59,6 +59,7 @@ from muniment.graph_schema.records import EpisodeKind
 from muniment.graph_schema.temporal import Clocks
 
 _ANSWERED: Final = 0.75  # a walk that met this much of the question needs no looser links
+_WIDER: Final = 3  # times as many candidates where the time of telling may find what the words do not
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,12 @@ logger = logging.getLogger(__name__)
 def _asks_of_years(asked: Asked) -> bool:
     """Whether the question names years and no moment is given: then what was told of earlier ones is no old news."""
     return bool(asked.question.time.years) and asked.request.as_of is None and asked.question.time.day is None
+
+
+def _asks_when_told(asked: Asked) -> bool:
+    """Whether the question names days, weeks or a month by which what was told then fits, and no moment is given."""
+    time = asked.question.time
+    return asked.request.as_of is None and bool(time.start or time.day or (time.month and time.year))
 
 
 class QueryEmbedders(Protocol):
@@ -218,7 +225,7 @@ class Retriever:
             asked.filter,
             vectors=asked.vectors,
             weights=asked.weights,
-            limit=asked.policy.candidates,
+            limit=asked.policy.candidates * (_WIDER if _asks_when_told(asked) else 1),
             hidden=LOOKED_AT,
         )
         links = NameLinks(reader, asked.filter)

@@ -137,7 +137,7 @@ def _asked(text: str, asked_at: datetime | None, zone: tzinfo) -> AskedTime:
     month = next((found for found in _MONTH.finditer(text) if _is_month(found, text)), None)
     words = [*(str(year) for year in years)]
     if month and (years or asked_at is None):
-        number = int(month.group(2)) if month.group(2) else _MONTHS[month.group(1).lower()]
+        number = _number_of(month)
         words.append(month.group())
         return AskedTime(years=years, month=number, year=years[0] if years else None, words=tuple(words))
     weekday = _WEEKDAY.search(text) if asked_at and not is_to_come(text) else None
@@ -146,10 +146,23 @@ def _asked(text: str, asked_at: datetime | None, zone: tzinfo) -> AskedTime:
         if start is not None:
             return AskedTime(years=years, start=start, end=start + _TO_ITS_END, words=(*words, weekday.group()))
     ago = _AGO.search(text) if asked_at else None
+    if month and asked_at and ago is None:
+        year, number = asked_at.astimezone(zone).year, _number_of(month)
+        year += _years_off(number, asked_at.astimezone(zone).month, ahead=is_to_come(text))
+        return AskedTime(month=number, year=year, words=(month.group(),))
     if ago is None or asked_at is None:
         return AskedTime(years=years, words=tuple(words))
     start, end = _span(ago, asked_at)
     return AskedTime(years=years, start=start, end=end, words=(*words, ago.group()))
+
+
+def _number_of(month: re.Match[str]) -> int:
+    return int(month.group(2)) if month.group(2) else _MONTHS[month.group(1).lower()]
+
+
+def _years_off(month: int, here: int, *, ahead: bool) -> int:
+    """In which year, counted from this one, the month is that is meant: the last one that has begun, or the next."""
+    return int(month < here) if ahead else -int(month > here)
 
 
 def _is_month(found: re.Match[str], text: str) -> bool:
