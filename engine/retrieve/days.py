@@ -47,6 +47,16 @@ _MONTH: Final = re.compile(
 _ZH_MONTH: Final = re.compile(
     r"(?<![自从到至])(?<!\d)(?P<year>[12]\d{3})年(?P<month>1[0-2]|0?[1-9])月(?:份)?(?!\d|[初底末上中下]|之?[前后]|以[来前后]|[起到至间])"
 )
+_YEAR_ALONE: Final = re.compile(
+    r"\b(?:in|during|as of|as at|at the end of|by the end of) (?:the year )?(?P<year>[12]\d{3})(?![\d-])(?=\s*(?:[,;?.!]|$))",
+    re.IGNORECASE,
+)
+_ZH_YEAR_ALONE: Final = re.compile(
+    r"(?<![自从到至与和])(?<!\d)(?P<year>[12]\d{3})年(?:底|末|时|的时候)?(?=[，,？?。]|$|[^\d\W初底末上下]{1,4}(?:在|是|的|任|住|担))(?!之?[前后]|以[来前后]|[起到至间])"
+)
+_COUNTS: Final = re.compile(
+    r"\bhow (?:many|much)\b|\ball\b|\blist\b|多少|几[次个人家]|哪些|哪几|历任|历次", re.IGNORECASE
+)
 _ANY_YEAR: Final = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 # Questions for a time, and those of a present beside what was.
 _NOT_A_MOMENT: Final = re.compile(
@@ -104,7 +114,7 @@ def asked_month(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
     span, a second time, and questions for the time itself are no such month. The running month ends now.
     """
     found = [*_MONTH.finditer(text), *_ZH_MONTH.finditer(text)]
-    if len(found) != 1 or len(_ANY_YEAR.findall(text)) != 1 or _SPAN.search(text) or _NOT_A_MOMENT.search(text):
+    if len(found) != 1 or len(_ANY_YEAR.findall(text)) != 1 or not _is_a_moment(text):
         return None
     (match,) = found
     name = match["month"].lower().rstrip(".")
@@ -116,14 +126,35 @@ def asked_month(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
     is_ahead = (year, number) > (here.year, here.month)
     if is_ahead is not is_to_come(text) or (not is_ahead and _PRESENT.search(text)):
         return None
+    return _stretch(year, number, year + number // 12, number % 12 + 1, now=now, zone=zone, words=match.group())
+
+
+def asked_year(text: str, *, now: datetime, zone: tzinfo) -> AskedDay | None:
+    """The year at whose end the question is asked: one that stands alone behind a word of place in time, and as sure as
+    `asked_month` wants it. A question for several things may mean any day of the year."""
+    found = [*_YEAR_ALONE.finditer(text), *_ZH_YEAR_ALONE.finditer(text)]
+    if len(found) != 1 or len(_ANY_YEAR.findall(text)) != 1 or _COUNTS.search(text) or not _is_a_moment(text):
+        return None
+    year, here = int(found[0]["year"]), now.astimezone(zone).year
+    if (year > here) is not is_to_come(text) or (year <= here and _PRESENT.search(text)):
+        return None
+    return _stretch(year, 1, year + 1, 1, now=now, zone=zone, words=found[0].group())
+
+
+def _is_a_moment(text: str) -> bool:
+    return not (_SPAN.search(text) or _NOT_A_MOMENT.search(text))
+
+
+def _stretch(
+    year: int, month: int, to_year: int, to_month: int, *, now: datetime, zone: tzinfo, words: str
+) -> AskedDay | None:
+    """From the first of one month to that of another; what is running ends now."""
     try:
-        start = datetime(year, number, 1, tzinfo=zone).astimezone(UTC)
-        end = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=zone).astimezone(UTC)
+        start = datetime(year, month, 1, tzinfo=zone).astimezone(UTC)
+        end = datetime(to_year, to_month, 1, tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    if start <= now < end:
-        end = now + _LAST_MOMENT
-    return AskedDay(start=start, end=end, words=match.group())
+    return AskedDay(start=start, end=now + _LAST_MOMENT if start <= now < end else end, words=words)
 
 
 def is_to_come(text: str) -> bool:

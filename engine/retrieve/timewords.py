@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
-from muniment.engine.retrieve.days import AskedDay, asked_day, asked_days, asked_month, is_to_come, named_days
+from muniment.engine.retrieve.days import (
+    AskedDay,
+    asked_day,
+    asked_days,
+    asked_month,
+    asked_year,
+    is_to_come,
+    named_days,
+)
 
 _YEAR: Final = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _MONTHS: Final = {name.lower(): i for i, name in enumerate(calendar.month_name) if name}
@@ -125,7 +133,7 @@ def asked_time(
     if day is not None and clock is None and not _YEAR.search(text):
         day = None
     if day is None and clock is not None:
-        day = asked_month(text, now=clock, zone=zone)
+        day = asked_month(text, now=clock, zone=zone) or asked_year(text, now=clock, zone=zone)
     read = _asked(text, asked_at, zone)
     return replace(
         read, day=day, days=asked_days(text), zone=zone, words=(*read.words, day.words) if day else read.words

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.engine.retrieve.days import asked_day, asked_month, named_days
+from muniment.engine.retrieve.days import asked_day, asked_month, asked_year, named_days
 from muniment.engine.retrieve.timewords import asked_time
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -164,3 +164,31 @@ def test_the_running_month_ends_now_and_months_are_those_of_the_zone() -> None:
     tokyo = asked_month("Where did Greta work in December 2025?", now=now, zone=ZoneInfo("Asia/Tokyo"))
     assert tokyo is not None
     assert (tokyo.start, tokyo.end) == (datetime(2025, 11, 30, 15, tzinfo=UTC), datetime(2025, 12, 31, 15, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Where did Greta work in 2024?", 2024),
+        ("In 2019, who led the pottery?", 2019),
+        ("Who was the keeper at the end of 2023?", 2023),
+        ("Where will Greta work in 2028?", 2028),
+        ("2019年李娜在哪里工作？", 2019),
+        ("2019年底谁是仓库主管？", 2019),
+        ("Who is the keeper in 2024?", None),  # a verb of the present
+        ("Where did Greta work in 2028?", None),  # ahead, without a word of what is to come
+        ("How many kilns did Greta buy in 2024?", None),  # any day of it
+        ("Where did Greta work before 2024?", None),
+        ("Where did Greta work from 2019 to 2024?", None),
+        ("When did Greta move in 2024?", None),
+        ("What did she write of the 2024 fair?", None),
+        ("Where did she stand in 2024 metres of water?", None),
+        ("2019年之前李娜在哪里工作？", None),
+        ("2019年有哪些人负责采购？", None),
+    ],
+)
+def test_a_year_alone_is_a_moment_only_where_that_is_sure(text: str, year: int | None) -> None:
+    found = asked_year(text, now=datetime(2026, 11, 20, tzinfo=UTC), zone=UTC)
+    assert (found and found.start.year) == year
+    if found:
+        assert (found.last + timedelta(milliseconds=1)) == datetime(found.start.year + 1, 1, 1, tzinfo=UTC)

@@ -77,3 +77,18 @@ def test_any_text_can_be_read(text: str) -> None:
 
 def test_spans_beyond_the_calendar_are_cut() -> None:
     assert asked_time("9999 years ago", NOW).start == datetime.min.replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Which kilns did I fire in March?", 2026),
+        ("Which kilns did I fire in August?", 2025),
+        ("Which kilns will I fire in March?", 2027),
+        ("我八月烧了几窑? 8月", 2025),
+    ],
+)
+def test_a_month_without_its_year_is_the_last_or_the_next_by_the_askers_clock(text: str, year: int) -> None:
+    asked = asked_time(text, NOW)
+    assert (asked.year, asked.fits_moment(day(asked.month or 1, 9, year))) == (year, 1)
+    assert asked_time(text).year is None
