@@ -215,6 +215,7 @@ class Engine:
             now=self.tools.clock(),
             indexer=self.tools.indexer,
             extractor=self.tools.extractor_for(store, ontology, settings),
+            ontology=ontology,
         )
         await commit(store, draft, self.tools.writing(ontology))
 

@@ -89,6 +89,7 @@ class Memory(ReadOnlyMemory):
             extractor=self._tools.extractor_for(self._whole, ontology, settings)
             if _extract_mode(extract) == "auto"
             else None,
+            ontology=ontology,
         )
         return await self._learn(replace(draft, screened=screener.report), settings, dry_run=dry_run)
 
@@ -118,9 +119,10 @@ class Memory(ReadOnlyMemory):
         self._see_walls(one.wall for one in given)
         settings = await self._settings()
         kept = self._tools.screener(settings).episodes(given)
-        heard = await hear(self._store, kept.inputs, now=self._tools.clock(), numbers=kept.numbers)
-        extractor = self._tools.extractor_for(self._whole, await self.ontology(), settings)
-        return await extract(self._store, heard.new, extractor)
+        now, ontology = self._tools.clock(), await self.ontology()
+        heard = await hear(self._store, kept.inputs, now=now, numbers=kept.numbers)
+        extractor = self._tools.extractor_for(self._whole, ontology, settings)
+        return await extract(self._store, heard.new, extractor, ontology=ontology, now=now)
 
     @noting_missing
     async def apply_commands(self, commands: Mapping[str, Any] | str, *, dry_run: bool = False) -> Receipt:

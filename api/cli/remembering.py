@@ -159,7 +159,9 @@ def commands(
     as_json: AsJson = False,
 ) -> None:
     """Apply a model's memory commands."""
-    given = read_json(file)
+    from muniment.engine.write.commands import commands_in
+
+    given = commands_in(read_text(file))
     target = Target(tenant=tenant, store=store, walls=wall or ())
     write(target, lambda memory: memory.apply_commands(given, dry_run=dry_run), as_json=as_json)
 
@@ -189,15 +191,19 @@ def rules(
     )
 
 
-def read_json(file: Path) -> dict[str, Any]:
-    """The JSON object in a file; `-` is standard input. Raises Invalid naming the file."""
+def read_text(file: Path) -> str:
+    """What stands in a file; `-` is standard input. Raises Invalid naming the file."""
     import sys
 
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as cause:
         raise Invalid(f"{file} cannot be read: {cause}", field="file") from cause
-    return json_object(text, str(file), field="file")
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """The JSON object in a file; `-` is standard input. Raises Invalid naming the file."""
+    return json_object(read_text(file), str(file), field="file")
 
 
 def json_object(text: str, where: str, *, field: str) -> dict[str, Any]:

@@ -98,3 +98,7 @@ class KnownNames(Protocol):
     def lookup(self, keys: Sequence[str]) -> Mapping[str, tuple[tuple[str, str], ...]]:
         """For each folded spelling that is known: the (name, type) pairs it may mean; unknown ones are left out."""
         ...
+
+    def learn(self, episode: Episode, candidates: Sequence[Candidate]) -> None:
+        """Takes in what an episode of this call names, so that those behind it are read as if it were stored already."""
+        ...

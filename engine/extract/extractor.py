@@ -79,18 +79,20 @@ class RuleExtractor:
         texts = [sentence.text for group in sentences for sentence in group]
         analyses = iter(self._analyzer.analyze_many(texts) if texts else [])
         keys = [{key for sentence in group for key in name_keys(sentence.text)} for group in sentences]
-        meanings = known.lookup(sorted(set().union(*keys)))  # one question for all of them: the store may be far away
+        known.lookup(sorted(set().union(*keys)))  # one question for all of them: the store may be far away
         found: list[Candidate] = []
         notes: list[NoteReading] = []
         for episode, group, asked in zip(episodes, sentences, keys, strict=True):
             reader = _EpisodeReader(
-                episode=episode, wordings=self._wordings,
-                meanings={key: meanings[key] for key in asked if key in meanings},
+                episode=episode, wordings=self._wordings, meanings=known.lookup(sorted(asked)),
                 clock=Clock(anchor=episode.occurred_at, zone=self._zone),
                 context=EpisodeContext(ontology=self._wordings.ontology, speaker=episode.speaker, title=episode.title),
                 note=NoteReader(episode) if is_note(episode) else None,
             )  # fmt: skip
-            found += reader.read([(sentence, next(analyses)) for sentence in group])
+            read = reader.read([(sentence, next(analyses)) for sentence in group])
+            found += read
+            if episode is not episodes[-1]:
+                known.learn(episode, read)
             if reader.note is not None:
                 notes.append(reader.note.reading(reader.seen))
         degraded = tuple(getattr(self._analyzer, "degraded", ()))

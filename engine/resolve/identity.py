@@ -61,10 +61,12 @@ class Register:
         self._space = space
         self._now = now
         self._by_key: dict[tuple[str, str], dict[EntityId, None]] = defaultdict(dict)  # ids in order of coming
+        self._by_alias: dict[str, dict[EntityId, None]] = defaultdict(dict)
         self._by_identifier: dict[tuple[str, str], EntityId] = {}
         self._entities: dict[EntityId, Entity] = {}
         self._changed: set[EntityId] = set()
-        self._made: dict[EntityId, None] = {}  # in order of coming
+        self._made: dict[EntityId, int] = {}  # in order of coming, with the telling that named each first
+        self._telling = 0
         self._retyped: set[EntityId] = set()
         self._stands_for: dict[EntityId, EntityId] = {}
         self._likenesses: list[Likeness] = []
@@ -102,6 +104,15 @@ class Register:
     def entity(self, id: EntityId) -> Entity:
         """The entity of an id, or the one that stands for it since a merge."""
         return self._entities[self._stands_for.get(id, id)]
+
+    def known_by(self, key: str) -> list[Entity]:
+        """The entities of any wall that have this alias key, as `entities_by_alias` of a store would give them."""
+        return [self._entities[id] for id in self._by_alias.get(key, ())]
+
+    def next_telling(self) -> None:
+        """What comes now is told by somebody else: a name is looked up anew, for more may bear it than before."""
+        self._found.clear()
+        self._telling += 1
 
     def has(self, id: EntityId) -> bool:
         return self._stands_for.get(id, id) in self._entities
@@ -182,7 +193,12 @@ class Register:
         entities = [e for e in (self._entities[id] for id in ids) if self._may_be(e, named, hint)]
         found = [(entity, _best_match(name, entity, root)) for entity in entities]
         likely = [(entity, match) for entity, match in found if match.is_likely]
-        return sorted(likely, key=lambda f: (-f[1].score, f[0].created_at, f[0].id))
+        return sorted(likely, key=lambda f: (-f[1].score, self._age(f[0])))
+
+    def _age(self, entity: Entity) -> tuple[datetime, int, str, str]:
+        """The older first; of what one write makes that which an earlier telling named, of one telling's by key: this does
+        not depend on the space, nor on how many tellings came in one write."""
+        return entity.created_at, self._made.get(entity.id, 0), entity.key, entity.id
 
     def _called_by_given_name(self, named: Named, wall: str, type_name: str) -> list[Entity]:
         """The people whose whole name ends in this one, which is a given name: 王晓芳 for 晓芳."""
@@ -204,7 +220,7 @@ class Register:
             if len(fits) > 1:
                 fits = [e for e in fits if e.type == hint] or [e for e in fits if e.key == key] or fits
             if fits and (len(fits) == 1 or key == alias_key(named.same_as or named.name)):
-                return min(fits, key=lambda e: (e.created_at, e.id))
+                return min(fits, key=lambda e: (*self._age(e)[:2], e.key != key, *self._age(e)[2:]))
         return None
 
     def _may_be(self, entity: Entity, named: Named, hint: str) -> bool:
@@ -286,7 +302,7 @@ class Register:
             wall=wall,
             created_at=self._now,
         )
-        self._made[made.id] = None
+        self._made.setdefault(made.id, self._telling)
         return self._put(made)
 
     def _value(self, text: str, wall: str) -> Entity:
@@ -303,7 +319,7 @@ class Register:
             wall=wall,
             created_at=self._now,
         )
-        self._made[made.id] = None
+        self._made.setdefault(made.id, self._telling)
         return self._put(made)
 
     def _new_id(self, wall: str, type_name: str, key: str) -> EntityId:
@@ -317,8 +333,10 @@ class Register:
         return entity
 
     def _index(self, entity: Entity) -> None:
-        for key in {alias.key for alias in entity.aliases} | {entity.key}:
-            self._by_key[(entity.wall, key)].setdefault(entity.id)
+        for alias in entity.aliases:
+            self._by_key[(entity.wall, alias.key)].setdefault(entity.id)
+            self._by_alias[alias.key].setdefault(entity.id)
+        self._by_key[(entity.wall, entity.key)].setdefault(entity.id)
         for identifier in entity.identifiers:
             self._by_identifier.setdefault((entity.wall, identifier), entity.id)
 

@@ -39,18 +39,17 @@ def place_statements(
     ids: Ids,
     receipt: ReceiptId,
     actor: str,
+    first: int = 0,
 ) -> Placed:
-    """One assertion a statement, in their order. The register must have learned what the store knows of the names.
+    """One assertion a statement, in their order, counted from `first`. The register must have learned what the store knows of the names.
 
     A statement of a thing about itself is left out, and said to be: it says nothing and would be a self-loop.
     """
     made: list[Assertion] = []
     looped: list[Rejection] = []
-    for order, statement in enumerate(statements):
+    for order, statement in enumerate(statements, first):
         reading = ontology.relation(statement.relation)
         subject, object_ = _ends(statement, register, reading)
-        if subject.id == object_.id and (namesake := _namesake(statement, reading)) is not None:
-            object_ = register.find(namesake, wall=statement.wall)
         if subject.id == object_.id and statement.kind is Kind.FACT:
             looped.append(_loop(statement, subject))
             continue
@@ -148,7 +147,20 @@ def names_of(statements: Sequence[Statement], ontology: Ontology) -> list[tuple[
 _End = tuple[Named | EntityId, tuple[str, ...]]
 
 
+def meet_ends(statements: Sequence[Statement], register: Register, ontology: Ontology) -> None:
+    """Lets the register settle the names of these statements as `place_statements` would."""
+    for statement in statements:
+        _ends(statement, register, ontology.relation(statement.relation))
+
+
 def _ends(statement: Statement, register: Register, reading: Reading) -> tuple[Entity, Entity]:
+    subject, object_ = _ends_alike(statement, register, reading)
+    if subject.id == object_.id and (namesake := _namesake(statement, reading)) is not None:
+        object_ = register.find(namesake, wall=statement.wall)
+    return subject, object_
+
+
+def _ends_alike(statement: Statement, register: Register, reading: Reading) -> tuple[Entity, Entity]:
     said, of = _ends_as_read(statement, reading)
     subject = _entity(said[0], register, statement.wall, said[1])
     # A text may say of a thing what it is called for short; structured facts name two.

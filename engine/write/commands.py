@@ -7,7 +7,6 @@ that it names. A broken command is rejected and the others are done; one whose t
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,6 +21,7 @@ from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.write.changes import Hand, decided, standing_fact
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.indexing import Indexer
+from muniment.engine.write.reply_text import BROKEN, reply_of
 from muniment.engine.write.screening import Screener
 from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import Ambiguous, Invalid, MunimentError, NotFound, TooLarge
@@ -104,15 +104,13 @@ async def draft_commands(
 
 
 def commands_in(given: Mapping[str, Any] | str) -> Mapping[str, Any]:
-    """The commands as an object; a model's reply may be JSON text, fenced or not. Raises Invalid."""
+    """The commands as an object; a model's reply may be JSON text, fenced or not, in which one that is broken costs itself alone.
+
+    Raises Invalid.
+    """
     if not isinstance(given, str):
         return _commands_of(given)
-    text = given.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
-    try:
-        read = json.loads(text)
-    except (ValueError, RecursionError) as cause:
-        raise Invalid(f"commands are no JSON: {cause}") from cause
-    return _commands_of(read)
+    return _commands_of(reply_of(given))
 
 
 def _commands_of(read: object) -> Mapping[str, Any]:
@@ -166,6 +164,8 @@ async def _memories(reader: Reader, scope: Scope, at: datetime) -> list[Fact]:
 async def _do(reader: Reader, command: object, setting: _Setting, path: str) -> _Done:
     if not isinstance(command, Mapping):
         raise Invalid(f"{path} is {type(command).__name__}: give an object", field=path)
+    if set(command) == {BROKEN}:
+        raise Invalid(f"{path} is no JSON: {command[BROKEN]}", field=path)
     unknown = sorted(set(map(str, command)) - _FIELDS)
     if unknown:
         raise Invalid(f"{path} has unknown fields: {', '.join(unknown)}", field=path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from muniment.engine.ports.store import Reader
@@ -19,11 +19,22 @@ from muniment.graph_schema.records import Assertion, Entity, Mention, Rejection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
-    """What a write says, still in names: `walls` are those of the episodes that mention something."""
+    """What a write says, still in names: `walls` are those of the episodes that mention something, in their order."""
 
     statements: Sequence[Statement]
     mentions: Sequence[NamedIn]
     walls: Mapping[EpisodeId, str]
+
+    def by_episode(self) -> list[tuple[list[Statement], list[NamedIn]]]:
+        """What each episode states and names, in the order of the episodes, as if they had come one by one; what no episode of
+        this write states comes first."""
+        said: dict[EpisodeId | None, tuple[list[Statement], list[NamedIn]]] = {None: ([], [])}
+        said |= {id: ([], []) for id in self.walls}
+        for statement in self.statements:
+            said[statement.episode if statement.episode in said else None][0].append(statement)
+        for mention in self.mentions:
+            said[mention.episode if mention.episode in said else None][1].append(mention)
+        return [(statements, mentions) for statements, mentions in said.values() if statements or mentions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +42,9 @@ class Named:
     """The same in entities; the register knows which are new, have learned something, or may be one with another."""
 
     register: Register
-    assertions: list[Assertion]
-    mentions: list[Mention]
-    rejected: tuple[Rejection, ...]
+    assertions: list[Assertion] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    rejected: list[Rejection] = field(default_factory=list)
 
 
 async def settle_names(
@@ -57,11 +68,18 @@ async def settle_names(
         register = Register(ontology, space=space, now=now)
         await _meet_names(reader, register, naming, ontology)
         register.learn_merged(merged)
-        placed = place_statements(naming.statements, register, ontology, ids=ids, receipt=receipt, actor=actor)
-        mentions = [_mention(m, register, naming.walls) for m in naming.mentions]
+        settled = Named(register=register)
+        for statements, mentions in naming.by_episode():
+            register.next_telling()
+            placed = place_statements(
+                statements, register, ontology, ids=ids, receipt=receipt, actor=actor, first=len(settled.assertions)
+            )
+            settled.assertions.extend(placed.assertions)
+            settled.rejected.extend(r for r in placed.rejected if r not in settled.rejected)
+            settled.mentions.extend(_mention(m, register, naming.walls) for m in mentions)
         gone = await _merged_away(reader, register)
         if not gone:
-            return Named(register=register, assertions=placed.assertions, mentions=mentions, rejected=placed.rejected)
+            return settled
         merged |= gone
 
 

@@ -10,20 +10,22 @@ from datetime import datetime
 from functools import partial
 
 from muniment.engine.extract.assisted.extractor import AssistedExtractor
-from muniment.engine.extract.candidates import Candidate, CandidateKind, Extraction, Extractor, Named
+from muniment.engine.extract.candidates import Extraction, Extractor
 from muniment.engine.ingest.inputs import EpisodeIn
 from muniment.engine.ingest.language import language_of
 from muniment.engine.ingest.own_blocks import without_own_blocks
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Reader
-from muniment.engine.resolve.statements import from_candidate, whom
-from muniment.engine.write.draft import Draft, NamedIn
+from muniment.engine.resolve.statements import from_candidate
+from muniment.engine.write.draft import Draft
 from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.indexing import Indexer, episode_words
 from muniment.engine.write.known_names import StoredNames
+from muniment.engine.write.named_in import named_in
 from muniment.graph_schema.errors import MunimentError
 from muniment.graph_schema.ids import EpisodeId, JobId, digest
+from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import (
     Episode,
     EpisodeKind,
@@ -31,7 +33,6 @@ from muniment.graph_schema.records import (
     EpisodeStatus,
     Job,
     Kind,
-    MentionRole,
     Rejection,
 )
 
@@ -39,10 +40,6 @@ DERIVE = "derive"
 """The kind of a job that derives what follows from episodes kept raw."""
 
 _DRAFT = "draft_"
-
-ROLES = frozenset({"user", "assistant", "system", "tool", "human", "ai", "agent", "bot"})
-"""Speakers of these names are parts in a chat, not persons."""
-
 
 _PATIENT = ThreadPoolExecutor(max_workers=16, thread_name_prefix="muniment-language-model")
 """Threads that wait for a language model, apart from those in which everything else is worked out."""
@@ -105,9 +102,12 @@ async def draft_memories(
     now: datetime,
     indexer: Indexer,
     extractor: Extractor | None,
+    ontology: Ontology,
 ) -> Draft:
     """The whole draft. A failing extractor costs what it would have found, never the episode, which then says so."""
-    extraction, index = await asyncio.gather(extract(reader, heard.new, extractor), indexer.episode_entries(heard.new))
+    extraction, index = await asyncio.gather(
+        extract(reader, heard.new, extractor, ontology=ontology, now=now), indexer.episode_entries(heard.new)
+    )
     episodes = tuple(replace(e, degraded=extraction.degraded) if extraction.degraded else e for e in heard.new)
     by_id = {e.id: e for e in episodes}
     statements = [s for c in extraction.candidates if (s := from_candidate(c, by_id[c.episode])) is not None]
@@ -125,7 +125,7 @@ async def draft_memories(
         cause="evidence.told",
         episodes=episodes,
         index=tuple(index),
-        mentions=tuple(_mentions(episodes, extraction.candidates)),
+        mentions=tuple(named_in(episodes, extraction.candidates)),
         statements=tuple(statements),
         notes=extraction.notes,
         vectors=vectors,
@@ -164,23 +164,25 @@ async def draft_raw(heard: Heard, *, actor: str, now: datetime) -> Draft:
 
 
 async def draft_derivation(
-    reader: Reader, job: Job, *, actor: str, now: datetime, indexer: Indexer, extractor: Extractor
+    reader: Reader, job: Job, *, actor: str, now: datetime, indexer: Indexer, extractor: Extractor, ontology: Ontology
 ) -> Draft:
     """What follows from episodes that were kept raw; the claimed job is done in the same transaction."""
     ids = [EpisodeId(id) for id in job.payload["episodes"]]
     stored = tuple(e for e in await reader.episodes(ids) if not e.archived)
     heard = Heard(new=stored, existing=(), rejected=())
     whole = await draft_memories(
-        reader, heard, verb="derive", actor=actor, now=now, indexer=indexer, extractor=extractor
+        reader, heard, verb="derive", actor=actor, now=now, indexer=indexer, extractor=extractor, ontology=ontology
     )
     return replace(whole, episodes=(), stored=whole.episodes, claimed=job)
 
 
-async def extract(reader: Reader, episodes: Sequence[Episode], extractor: Extractor | None) -> Extraction:
+async def extract(
+    reader: Reader, episodes: Sequence[Episode], extractor: Extractor | None, *, ontology: Ontology, now: datetime
+) -> Extraction:
     """What the extractor finds, in a worker thread; nothing, and why, when it fails."""
     if extractor is None or not episodes:
         return Extraction(candidates=())
-    known = StoredNames(reader, asyncio.get_running_loop())
+    known = StoredNames(reader, asyncio.get_running_loop(), ontology=ontology, now=now)
     told = [replace(e, text=without_own_blocks(e.text)) for e in episodes]
     threads = _PATIENT if isinstance(extractor, AssistedExtractor) else None
     try:
@@ -234,24 +236,6 @@ def _changed_text(number: int, item: EpisodeIn) -> Rejection:
         code="conflict",
         detail=f"external_id {item.external_id!r} is there with another text; the kept one stands, nothing was changed",
     )
-
-
-def _mentions(episodes: Sequence[Episode], candidates: Sequence[Candidate]) -> list[NamedIn]:
-    """Who and what each episode names: its title, its speaker, and every end and entity found in it."""
-    found: list[NamedIn] = []
-    by_id = {episode.id: episode for episode in episodes}
-    for episode in episodes:
-        if episode.title:
-            found.append(NamedIn(episode=episode.id, named=Named(name=episode.title), role=MentionRole.TITLE))
-        if episode.speaker and episode.speaker.casefold() not in ROLES:
-            speaker = Named(name=episode.speaker, type="person")
-            found.append(NamedIn(episode=episode.id, named=speaker, role=MentionRole.SPEAKER))
-    for candidate in candidates:
-        ends = [whom(end, by_id[candidate.episode]) for end in (candidate.subject, candidate.object)]
-        found.extend(NamedIn(episode=candidate.episode, named=e) for e in ends if e is not None and not e.is_value)
-        if candidate.kind is CandidateKind.ENTITY and candidate.subject is None:
-            found.append(NamedIn(episode=candidate.episode, named=Named(name=candidate.text, type=candidate.type)))
-    return list(dict.fromkeys(found))
 
 
 def _is_one_part(vectors: Mapping[str, object]) -> bool:

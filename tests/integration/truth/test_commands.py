@@ -126,6 +126,50 @@ async def test_reply_of_a_model_is_read_as_it_comes(store_url: str) -> None:
             await memory.apply_commands('{"memory_commands": [')
 
 
+_GOOD = (
+    '{"op": "create", "type": "fact", "content": "the gate code changed"}',
+    '{"op": "create", "type": "fact", "content": "a [new] {lift}"}',
+)
+_TORN = '{"op": "create" "type": "fact", "content": "torn"}'
+
+
+@pytest.mark.parametrize(
+    ("reply", "torn"),
+    [
+        (f'{{"memory_commands": [{_GOOD[0]}, {_TORN}, {_GOOD[1]}], "scope": {{"user": "ana"}}}}', 1),
+        (f'{{"scope": {{"user": "ana"}}, "memory_commands": [{_TORN}, {_GOOD[0]}, {_GOOD[1]}]}}', 0),
+        (f'{{"memory_commands": [{_GOOD[0]}, {_GOOD[1]}, {_TORN}], "evidence": [], "scope": {{"user": "ana"}}}}', 2),
+        (f'```json\n{{"scope": {{"user": "ana"}}, "memory_commands": [{_GOOD[0]}, {_GOOD[1]}, {_TORN[:30]}\n```', 2),
+        (f"[{_GOOD[0]}, {_GOOD[1]}, {_TORN[:20]}", 2),
+    ],
+)
+async def test_a_torn_command_in_a_reply_costs_itself_alone(reply: str, torn: int) -> None:
+    async with memory_on("sqlite://") as memory:
+        receipt = await memory.apply_commands(reply)
+        assert [(r.input, r.code) for r in receipt.rejected] == [(f"memory_commands[{torn}]", "invalid")]
+        assert "is no JSON" in receipt.rejected[0].detail
+        facts = (await memory.facts()).items
+        assert {f.object.name for f in facts} == {"the gate code changed", "a [new] {lift}"}
+        assert {f.scope.user for f in facts} == {"ana" if "ana" in reply else ""}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f'{{"memory_commands": [{_GOOD[0]}, {_TORN}',  # for whom could have followed
+        f'{{"memory_commands": [{_GOOD[0]}, {_TORN}], "scope": {{"user": ana}}}}',
+        f'{{"scope": {{"user": "ana", "memory_commands": [{_GOOD[0]}]',
+        f'{{"memory_commands": [{_TORN}]}}',
+        f'{{"memory_commands": [{_GOOD[0]}] "scope": }}',
+    ],
+)
+async def test_a_reply_that_is_torn_around_its_commands_is_refused_whole(reply: str) -> None:
+    async with memory_on("sqlite://") as memory:
+        with pytest.raises(Invalid, match="no JSON"):
+            await memory.apply_commands(reply)
+        assert (await memory.facts()).items == ()
+
+
 async def test_outcomes_of_a_skill_are_counted(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         command = create("Refund an order\n1. open the order\n2. press refund", "skill")

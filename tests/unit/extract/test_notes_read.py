@@ -34,6 +34,9 @@ class NoNames:
     def lookup(self, keys: object) -> dict[str, tuple[tuple[str, str], ...]]:
         return {}
 
+    def learn(self, episode: object, candidates: object) -> None:
+        """Nothing."""
+
 
 def test_a_note_is_read_with_what_stands_before_each_sentence(extractor: RuleExtractor) -> None:
     note = episode(
