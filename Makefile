@@ -26,13 +26,16 @@ BENCH_ARGS ?=
 UPGRADE ?=
 # make fuzz: how long, and on which stores.
 FUZZ_ARGS ?=
+# make soak: how often the service or the worker is killed, and how many writes go to few slots.
+SOAK_KILLS ?= 20
+SOAK_WRITES ?= 2000
 
-.PHONY: help environment demo test check bench fuzz serve typescript lock wheel clean
+.PHONY: help environment demo test check bench fuzz soak serve typescript lock wheel clean
 
 help: ## List the targets
 	@echo "Muniment: make TARGET"
 	@sed -nE 's/^([a-z]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "Variables: PYTHON VENV MUNIMENT_TEST_STORES PYTEST_ARGS STORE PORT BENCH_SETS BENCH_ARGS FUZZ_ARGS UPGRADE"
+	@echo "Variables: PYTHON VENV MUNIMENT_TEST_STORES PYTEST_ARGS STORE PORT BENCH_SETS BENCH_ARGS FUZZ_ARGS SOAK_KILLS SOAK_WRITES UPGRADE"
 
 environment: ## Make or renew the virtual environment from the hashed lock
 	@command -v "$(PYTHON)" > /dev/null || { echo "error: no $(PYTHON) here; Muniment needs Python 3.11 to 3.13 (make PYTHON=...)" >&2; exit 1; }
@@ -58,6 +61,11 @@ bench: environment ## Measure recall and speed (BENCH_SETS=folder for other sets
 
 fuzz: environment ## Try the whole HTTP API with made-up requests (FUZZ_ARGS="--minutes 5 --stores sqlite,neo4j-2026")
 	@$(BIN)/python -m tests.fuzzing $(FUZZ_ARGS)
+
+soak: environment ## Kill, stop and crowd the service for long: 20 kills, 8 writers with 2,000 writes (SOAK_KILLS SOAK_WRITES)
+	@echo "==> faults and many writers, stores: $$MUNIMENT_TEST_STORES; $(SOAK_KILLS) kills, $(SOAK_WRITES) writes"
+	@MUNIMENT_TEST_KILLS=$(SOAK_KILLS) MUNIMENT_TEST_WRITES=$(SOAK_WRITES) $(BIN)/pytest \
+		tests/integration/test_faults.py tests/integration/test_sqlite_processes.py tests/integration/truth/test_concurrency.py $(PYTEST_ARGS)
 
 serve: environment ## Serve the HTTP API on 127.0.0.1 (STORE=url PORT=number)
 	@$(BIN)/muniment serve --store "$(STORE)" --host 127.0.0.1 --port $(PORT)

@@ -122,12 +122,22 @@ class ReadOnlyMemory(AskedMemory):
         return frozenset(one.episode for one in found if one.episode is not None)
 
     async def fact(
-        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+        self,
+        id: str,
+        *,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_archived: bool = False,
     ) -> Fact:
         """A fact as it stands, or as known at a moment; a skill with how often it went well so far.
 
-        Its `status` is the one at `as_of`. Raises NotFound, a retracted fact included; Invalid.
+        Its `status` is the one at `as_of`. One that was archived with its forgotten episode only with `include_archived`. Raises
+        NotFound, a retracted fact included; Invalid.
         """
+        if flag("include_archived", include_archived):
+            kept = await self._forgotten(FactId(id), time_in(known_at, field="known_at"))
+            if kept is not None:
+                return kept
         told_of = time_in(as_of, field="as_of")
         moment = time_in(known_at, field="known_at")
         if moment is None:
@@ -369,6 +379,13 @@ class ReadOnlyMemory(AskedMemory):
         yield first
         async for line in lines:
             yield line
+
+    async def _forgotten(self, id: FactId, known_at: datetime | None) -> Fact | None:
+        """What is kept of a fact whose episodes were forgotten, if they had been by then."""
+        found = await self._store.facts([id])
+        if not found or not found[0].is_forgotten or (known_at is not None and known_at < found[0].created_at):
+            return None
+        return found[0]
 
     async def _types_of(self, type: str) -> frozenset[str]:
         return (await self.ontology()).types_below(type) if type else frozenset()

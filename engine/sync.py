@@ -275,9 +275,16 @@ class SyncMemory:
             )
         )
 
-    def fact(self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None) -> Fact:
+    def fact(
+        self,
+        id: str,
+        *,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_archived: bool = False,
+    ) -> Fact:
         """A fact as it stands, or as known at a moment; a skill with how often it went well so far."""
-        return self._loop.run(self._memory.fact(id, as_of=as_of, known_at=known_at))
+        return self._loop.run(self._memory.fact(id, as_of=as_of, known_at=known_at, include_archived=include_archived))
 
     def facts(
         self,

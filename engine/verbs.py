@@ -175,7 +175,12 @@ class Verbs(Protocol):
     ) -> Slice[Episode]: ...
 
     async def fact(
-        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+        self,
+        id: str,
+        *,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_archived: bool = False,
     ) -> Fact: ...
 
     async def facts(

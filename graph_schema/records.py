@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from muniment.graph_schema.ids import (
     AssertionId,
@@ -47,6 +47,9 @@ class Kind(StrEnum):
     SUMMARY = "summary"
     ENTITY = "entity"
 
+
+FORGOTTEN: Final = "evidence.forgotten"
+"""The rule by which a fact went whose episodes were forgotten."""
 
 HELD_KINDS = (Kind.FACT, Kind.PREFERENCE, Kind.SKILL)
 """The kinds that derive from assertions and are stored as `Fact`."""
@@ -281,6 +284,12 @@ class Fact:
     conflicts_with: tuple[FactId, ...] = ()
     attributes: Mapping[str, Any] = field(default_factory=dict)
     as_of: datetime | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it is what is kept of a fact whose episodes were forgotten: a last version, in force at no moment of record
+        time, by which lists of what is archived show it."""
+        return self.closed_by == FORGOTTEN
 
     @property
     def status(self) -> Status:

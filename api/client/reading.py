@@ -164,10 +164,15 @@ class ReadOnlyClient:
         return readers.page(Episode, await self._get("/v1/episodes", query))
 
     async def fact(
-        self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
+        self,
+        id: str,
+        *,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_archived: bool = False,
     ) -> Fact:
         """A fact as it stands, or as known at a moment, with its status at `as_of`. Raises NotFound, a retracted fact included."""
-        query = query_of(as_of=as_of, known_at=known_at)
+        query = query_of(as_of=as_of, known_at=known_at, include_archived=include_archived)
         return _at(readers.record(Fact, await self._get(path_of("/v1/facts/{}", id), query)), as_of)
 
     async def facts(

@@ -131,11 +131,18 @@ async def facts(
 
 @router.get("/facts/{id}", summary="One fact", response_model=FactOut, openapi_extra=_BROWSE)
 async def fact(
-    id: str, memory: MemoryDep, service: ServiceDep, as_of: AsOf = None, known_at: KnownAt = None
+    id: str,
+    memory: MemoryDep,
+    service: ServiceDep,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    include_archived: Archived = False,
 ) -> Response:
     """As it stands, or as it was known then; its status is the one at `as_of`."""
     at = time_in(moment(as_of), field="as_of") or service.clock()
-    return answer(shapes.fact(await memory.fact(id, known_at=moment(known_at)), at=at))
+    return answer(
+        shapes.fact(await memory.fact(id, known_at=moment(known_at), include_archived=include_archived), at=at)
+    )
 
 
 @router.get(

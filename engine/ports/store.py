@@ -93,7 +93,8 @@ class EpisodeQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactQuery:
-    """Facts, preferences and skills by their parts, in the versions of `known_at` (None: the unexpired ones).
+    """Facts, preferences and skills by their parts, in the versions of `known_at` (None: the unexpired ones), and what is kept of
+    forgotten ones, which is archived.
 
     With a `status`: exactly those whose `status_at(as_of)` it is, whatever the include flags say. Without: never
     rejected ones, archived ones only with `include_archived`, others than those in force at `as_of` only with

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from muniment.engine.resolve.timeline import Dispute, Stretch, recorded_order, timeline
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId
-from muniment.graph_schema.records import Action, Assertion, Because, Change, EntityRef, Fact, Quote
+from muniment.graph_schema.records import FORGOTTEN, Action, Assertion, Because, Change, EntityRef, Fact, Quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,19 @@ def continued(revision: Revision, earlier: Iterable[Fact]) -> Revision:
     """
     last = {fact.id: fact for fact in earlier if fact.expired_at is not None}
     return replace(revision, put=tuple(_next_of(fact, last.get(fact.id)) for fact in revision.put))
+
+
+def forgotten(revision: Revision, before: Mapping[FactId, Fact], *, now: datetime) -> Revision:
+    """The revision where facts that went are kept as archived: one more version each, in force at no moment. Not those whose
+    evidence speaks for another interval now, or that were denied."""
+    went = {change.id for change in revision.changes if change.action is Action.ARCHIVED} & set(revision.gone)
+    kept = [as_forgotten(before[FactId(id)], now) for id in sorted(went) if not before[FactId(id)].rejected]
+    return replace(revision, put=(*revision.put, *kept))
+
+
+def as_forgotten(last: Fact, now: datetime) -> Fact:
+    """What is kept of a fact after its last version, whose episodes were forgotten."""
+    return replace(last, version=last.version + 1, created_at=now, expired_at=now, archived=True, closed_by=FORGOTTEN)
 
 
 def _next_of(fact: Fact, last: Fact | None) -> Fact:

@@ -51,6 +51,7 @@ async def history(reader: Reader, id: FactId) -> History:
     versions = await reader.fact_versions(id)
     if not versions:
         raise NotFound.of("fact", id)
+    shown, versions = versions[-1], [version for version in versions if not version.is_forgotten]
     fact = versions[-1]
     places = set(places_of(fact))
     told = await reader.assertions_of_slots(await connected(reader, places))
@@ -67,7 +68,7 @@ async def history(reader: Reader, id: FactId) -> History:
     if fact.expired_at is not None:
         lines.append(_gone_line(fact, fact.expired_at, told, turns))
     return History(
-        fact=fact,
+        fact=shown,
         versions=tuple(versions),
         rivals=tuple(rivals),
         assertions=tuple(assertions),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from muniment.engine.extract.candidates import Named
@@ -16,7 +16,7 @@ from muniment.engine.write.receipts import Flag
 from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId
-from muniment.graph_schema.records import Fact, Kind, Says
+from muniment.graph_schema.records import FORGOTTEN, Fact, Kind, Says
 from muniment.graph_schema.temporal import BEGINNING_MS, to_ms
 
 
@@ -69,9 +69,8 @@ async def draft_forgetting(reader: Reader, ids: Sequence[str], hand: Hand) -> Dr
     )
     facts = [await standing_fact(reader, FactId(id)) for id in ids if not id.startswith("e_")]
     flags = tuple(Flag(kind=f.kind, id=f.id, name="archived", value=True) for f in facts)
-    return _draft(
-        "forget", hand, cause="evidence.forgotten", withdraw=episodes.withdraw, flags=(*episodes.flags, *flags)
-    )
+    draft = _draft("forget", hand, cause=FORGOTTEN, withdraw=episodes.withdraw, flags=(*episodes.flags, *flags))
+    return replace(draft, forgets=True)
 
 
 async def draft_end(reader: Reader, id: FactId, at: datetime | None, hand: Hand) -> Draft:

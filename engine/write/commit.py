@@ -15,7 +15,7 @@ from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.spans import span
 from muniment.engine.ports.store import Erasable, SlotBook, TenantStore, Unit
-from muniment.engine.resolve.derive import Revision, continued, replay, revise
+from muniment.engine.resolve.derive import Revision, continued, forgotten, replay, revise
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute, fact_id_of
@@ -28,7 +28,7 @@ from muniment.engine.write.ids import WriteIds
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import OPEN, REVIEW, add_statistics, file_reviews
 from muniment.engine.write.likenesses import SAME_NAME, file_likenesses
-from muniment.engine.write.marks import set_marks
+from muniment.engine.write.marks import last_versions, set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
 from muniment.engine.write.succession import NewNotes, compare_notes
@@ -341,7 +341,9 @@ async def _revise(
     before = {fact.id for fact in stored} | {fact_id_of(a.id) for a in new}
     back = sorted({fact.id for fact in revision.put} - before)
     if back:
-        revision = continued(revision, await unit.facts(back))
+        revision = continued(revision, await last_versions(unit, back))
+    if draft.forgets:
+        revision = forgotten(revision, {fact.id: fact for fact in stored}, now=draft.at)
     anew = frozenset(fact.id for fact in stored if fact.slot in late)
     if late:
         await unit.erase(Erasable.FACT, sorted(anew))

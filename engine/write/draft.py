@@ -70,6 +70,7 @@ class Draft:
     notes: tuple[NoteReading, ...] = ()  # the sentences of new and stored episodes that are notes
     withdraw: tuple[AssertionId, ...] = ()
     restore: tuple[AssertionId, ...] = ()
+    forgets: bool = False  # facts that go with what it withdraws are archived, not gone
     moved: tuple[Assertion, ...] = ()  # stored assertions in a new place: after a merge, under another ontology
     turned: frozenset[AssertionId] = frozenset()  # of these, the ones that are withdrawn or restored by it
     slots: tuple[str, ...] = ()  # further slots to recompute: the places that moved assertions left

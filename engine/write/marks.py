@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from muniment.engine.ports.store import Unit
+from muniment.engine.ports.store import Reader, Unit
 from muniment.engine.retrieve.pinned import PIN, PINNED, UNPINNED
 from muniment.engine.write.receipts import Flag
 from muniment.graph_schema.ids import EpisodeId, FactId
@@ -22,12 +22,22 @@ class Marked:
     walls: frozenset[str]  # those that what was changed stands behind
 
 
+async def last_versions(reader: Reader, ids: Sequence[FactId]) -> list[Fact]:
+    """The last version in which each fact stood: not what is kept of one whose episodes were forgotten, which has no marks."""
+    found: list[Fact] = []
+    for fact in await reader.facts(ids):
+        versions = await reader.fact_versions(fact.id) if fact.is_forgotten else [fact]
+        found += [version for version in versions if not version.is_forgotten][-1:]
+    return found
+
+
 async def set_marks(unit: Unit, flags: Sequence[Flag], *, at: datetime) -> Marked:
     """Sets the flags on the memories that are there; one that has the value already is left alone."""
     if not flags:
         return Marked(changes=(), before=(), walls=frozenset())
     episodes = {str(e.id): e for e in await unit.episodes([EpisodeId(f.id) for f in flags if f.kind is Kind.EPISODE])}
-    facts = {str(f.id): f for f in await unit.facts([FactId(f.id) for f in flags if f.kind is not Kind.EPISODE])}
+    marked = [FactId(f.id) for f in flags if f.kind is not Kind.EPISODE]
+    facts = {str(f.id): f for f in await last_versions(unit, marked)}
     before: list[Flag] = []
     for flag in flags:
         known: Episode | Fact | None = episodes.get(flag.id) if flag.kind is Kind.EPISODE else facts.get(flag.id)

@@ -27,6 +27,7 @@ from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
 from muniment.graph_schema.records import Action, Because, Change, Document, Entity, Kind, Receipt
 
 ERASED_BY = "purge"
+_SHOWS, _HIDES = "shows", "hides"
 _ARCHIVED = (Kind.EPISODE, "archived", True)
 
 
@@ -120,10 +121,23 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
             learned=plan.relearn,
             unlearned=plan.unlearn,
             changes=(*base.changes, *map(_renamed, entities)),
-            special={**opposite, **({"documents": before} if before else {}), "undoes": receipt.id},
+            forgets=bool(special.get(_SHOWS)),
+            special={
+                **opposite,
+                **({"documents": before} if before else {}),
+                **_hiding(receipt, special),
+                "undoes": receipt.id,
+            },
         ),
         writing,
     )
+
+
+def _hiding(receipt: Receipt, special: Mapping[str, Any]) -> dict[str, bool]:
+    """Whether what undoes the write shows again what a forgetting hid, or hides it again as archived."""
+    if special.get(_SHOWS):
+        return {_HIDES: True}
+    return {_SHOWS: True} if receipt.verb == "forget" or special.get(_HIDES) else {}
 
 
 def _renamed(entity: Entity) -> Change:

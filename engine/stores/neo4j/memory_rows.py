@@ -167,6 +167,7 @@ def fact_properties(fact: Fact) -> Properties:
         "superseded": fact.superseded_by is not None,
         "importance": fact.importance,
         "standing": True if fact.kind is Kind.PREFERENCE and fact.attributes.get("constraint") is True else None,
+        "forgotten": fact.is_forgotten or None,
         "rest": dumped(
             [
                 fact.id,

@@ -180,6 +180,9 @@ class _Export:
 
     async def _marks(self) -> AsyncIterator[Body]:
         async for versions in self._store.all_facts():
+            for f in versions:
+                if f.is_forgotten and (self._choice.known_at is None or f.created_at <= self._choice.known_at):
+                    yield Line.MARKS, to_json(Marks(fact=f.id, assertions=f.assertions, forgotten_at=f.created_at))
             facts = [f for f in versions if f.expired_at is None]
             for f in facts:
                 if f.pinned or f.archived:

@@ -7,7 +7,7 @@ purged here stays purged. A broken line stops the import; what came before it is
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import IndexEntry
 from muniment.engine.ports.store import TenantStore, Unit, Use
+from muniment.engine.resolve.derive import as_forgotten
 from muniment.engine.retrieve import statistics
 from muniment.engine.write.audit import AUDIT, chain_end
 from muniment.engine.write.changes import Hand
@@ -293,7 +294,9 @@ class _Import:
             await self._put_documents(unit, gone)
             jobs = [j for j in self._later[Line.JOB] if await unit.job(j.id) is None and not gone.is_told_by(j.payload)]
             await unit.put_jobs(jobs)
-            flags = [flag for marks in self._later[Line.MARKS] for flag in await _flags(unit, marks)]
+            marked = [marks for marks in self._later[Line.MARKS] if marks.forgotten_at is None]
+            await _keep_forgotten(unit, [marks for marks in self._later[Line.MARKS] if marks.forgotten_at is not None])
+            flags = [flag for marks in marked for flag in await _flags(unit, marks)]
             if flags:
                 draft = Draft(
                     verb=VERB,
@@ -375,6 +378,15 @@ class _Import:
             if (u.kind, u.id) not in there and u.id in facts | episodes
         ]
         await unit.add_uses(new)
+
+
+async def _keep_forgotten(unit: Unit, given: Sequence[Marks]) -> None:
+    """Archives those facts that are here and stand no more, as they were where they came from."""
+    last = {fact.id: fact for fact in await unit.facts([marks.fact for marks in given])}
+    gone = [(last[m.fact], m.forgotten_at) for m in given if m.fact in last and m.forgotten_at is not None]
+    await unit.put_facts(
+        [as_forgotten(f, at) for f, at in gone if f.expired_at is not None and not f.is_forgotten and not f.rejected]
+    )
 
 
 async def _flags(unit: Unit, marks: Marks) -> list[Flag]:

@@ -52,12 +52,14 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What people marked on a fact. It is found again by its id, else by one of its assertions."""
+    """What people marked on a fact. It is found again by its id, else by one of its assertions. `forgotten_at`: when its episodes
+    were forgotten, by which it is archived and stands no more."""
 
     fact: FactId
     assertions: tuple[AssertionId, ...]
     pinned: bool = False
     archived: bool = False
+    forgotten_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5693,6 +5693,8 @@ export interface operations {
             query?: {
                 /** @description As it was true then (RFC 3339 with an offset); now where absent. */
                 as_of?: string;
+                /** @description Also what was put away. */
+                include_archived?: boolean;
                 /** @description As it was known then (RFC 3339 with an offset); now where absent. */
                 known_at?: string;
             };

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from muniment.engine.stores.sqlite.rows import COLUMNS
+from muniment.graph_schema.records import FORGOTTEN
 
 _HERE: Final = Path(__file__).parent
 _NOTATION: Final = re.compile(r"\{(\w+)([?=]|:(\w+))?\}")
@@ -47,8 +48,8 @@ _FILTERS: Final = {
         OR {{a}}.object_type IN (SELECT value FROM json_each(:types)))
     AND (:user = '' OR {{a}}.user = :user)
     AND (:session = '' OR {{a}}.session = :session)
-    AND CASE WHEN :known_at IS NULL THEN {{a}}.expired_at = :open_end
-        ELSE {{a}}.created_at <= :known_at AND :known_at < {{a}}.expired_at END
+    AND CASE WHEN :known_at IS NULL THEN {{a}}.expired_at = :open_end OR {{a}}.closed_by = '{FORGOTTEN}'
+        ELSE {{a}}.created_at <= :known_at AND (:known_at < {{a}}.expired_at OR {{a}}.closed_by = '{FORGOTTEN}') END
     AND CASE WHEN :status = '' THEN
         NOT {{a}}.rejected
         AND (:include_archived OR NOT {{a}}.archived)
