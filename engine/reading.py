@@ -44,6 +44,7 @@ from muniment.engine.write.outcomes import with_outcomes
 from muniment.engine.write.reviews import Review, list_reviews
 from muniment.engine.write.spending import DayOfUse, days_of_use
 from muniment.engine.write.survivors import survivors
+from muniment.engine.write.taken_back import counted
 from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Invalid, NotFound
@@ -117,8 +118,9 @@ class ReadOnlyMemory(AskedMemory):
         return await list_episodes(self._store, query, _listing("episodes", limit, cursor, asdict(query)))
 
     async def used_as_evidence(self, ids: Sequence[str]) -> frozenset[EpisodeId]:
-        """Those of some episodes that something was derived or asserted from, even if it was taken back since."""
-        found = await self._store.assertions_of_episodes([EpisodeId(id) for id in ids])
+        """Those of some episodes that something was derived or asserted from, even if it was retracted since; not what a write
+        told that was undone."""
+        found = await counted(self._store, await self._store.assertions_of_episodes([EpisodeId(id) for id in ids]))
         return frozenset(one.episode for one in found if one.episode is not None)
 
     async def fact(

@@ -212,7 +212,8 @@ class Ingestion:
             self.tally.rejected += [{"input": r.input, "code": r.code, "detail": r.detail} for r in receipt.rejected]
 
     def _keep(self, receipt: Any) -> None:
-        if receipt.changes and not receipt.dry_run:
+        kept = any(e.status == "created" for e in receipt.episodes)
+        if (receipt.changes or kept) and not receipt.dry_run:
             self.tally.receipts.append(receipt.id)
 
     def _count(self, receipt: Any, items: Sequence[Item]) -> None:

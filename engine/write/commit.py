@@ -32,6 +32,7 @@ from muniment.engine.write.marks import last_versions, set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
 from muniment.engine.write.succession import NewNotes, compare_notes
+from muniment.engine.write.taken_back import give_up_external_ids, taken_back
 from muniment.engine.write.turns import Turns
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, ReceiptId, digest
@@ -244,7 +245,7 @@ async def _new_episodes(
     An external id that another writer has used meanwhile makes the episode one that exists; a draft id that leads
     nowhere ('') says so to what hangs on it.
     """
-    taken = await by_external_id(unit, draft.episodes)
+    taken = await _taken(unit, draft)
     kept: list[Episode] = []
     outcomes: list[EpisodeStatus] = []
     names: dict[EpisodeId, EpisodeId] = {}
@@ -259,6 +260,15 @@ async def _new_episodes(
         kept.append(replace(episode, id=id, receipt=receipt))
         outcomes.append(EpisodeStatus(id=id, external_id=episode.external_id, status=EpisodeOutcome.CREATED))
     return kept, outcomes, names
+
+
+async def _taken(unit: Unit, draft: Draft) -> dict[tuple[str, str | None], EpisodeId]:
+    """The external ids of new episodes that stored ones have; those whose telling was undone give theirs up."""
+    taken = await by_external_id(unit, draft.episodes)
+    stored = await unit.episodes(sorted(set(taken.values()))) if taken else []
+    gone = await taken_back(unit, stored)
+    await give_up_external_ids(unit, [e for e in stored if e.id in gone], at=draft.at)
+    return {key: id for key, id in taken.items() if id not in gone}
 
 
 def _told(draft: Draft) -> str:

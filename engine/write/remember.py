@@ -23,6 +23,7 @@ from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.indexing import Indexer, episode_words
 from muniment.engine.write.known_names import StoredNames
 from muniment.engine.write.named_in import named_in
+from muniment.engine.write.taken_back import taken_back
 from muniment.graph_schema.errors import MunimentError
 from muniment.graph_schema.ids import EpisodeId, JobId, digest
 from muniment.graph_schema.ontology import Ontology
@@ -59,11 +60,13 @@ async def hear(
     reader: Reader, given: Sequence[EpisodeIn], *, now: datetime, numbers: Sequence[int] | None = None
 ) -> Heard:
     """New episodes get the next places in their threads. The same external id again, in one call too, is the same
-    episode; where its text differs from what is kept, the difference is reported and the kept one stands. `numbers` are the places in the
+    episode, unless its telling was undone: then it is told anew. Where its text differs from what is kept, the difference is reported and the kept one stands. `numbers` are the places in the
     call of those that are given here, where some were left out.
     """
     known = await by_external_id(reader, given)
     stored = {e.id: e for e in await reader.episodes(sorted(set(known.values())))}
+    gone = await taken_back(reader, stored.values())
+    known = {key: id for key, id in known.items() if id not in gone}
     ends = dict(await reader.thread_ends(sorted({_thread(e) for e in given} - {""})))
     new: list[Episode] = []
     places: list[int] = []

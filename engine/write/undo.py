@@ -21,6 +21,7 @@ from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import draft_outcome_again
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
 from muniment.engine.write.spellings import Leaving, relearned, unlearned
+from muniment.engine.write.taken_back import told_again
 from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
@@ -29,6 +30,7 @@ from muniment.graph_schema.records import Action, Because, Change, Document, Ent
 ERASED_BY = "purge"
 _SHOWS, _HIDES = "shows", "hides"
 _ARCHIVED = (Kind.EPISODE, "archived", True)
+_SHOWN = (Kind.EPISODE, "archived", False)
 
 
 async def receipt_of(store: TenantStore, id: ReceiptId) -> Receipt:
@@ -81,13 +83,18 @@ async def _undo(unit: Unit, store: TenantStore, id: ReceiptId, hand: Hand, writi
     taken_back = replace(receipt, undone_by=undone.id)
     await unit.put_documents([receipts.to_document(taken_back, seq=document.seq)])
     if plan.special and plan.special.get("undoes"):
-        await _stands_again(unit, ReceiptId(str(plan.special["undoes"])))
+        await _note_undone(unit, ReceiptId(str(plan.special["undoes"])), by=None)
     return undone
 
 
 async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writing: Writing) -> tuple[Draft, Writing]:
     """What undoes the write, and what to commit it with."""
     special = plan.special or {}
+    shown = [flag.id for flag in plan.flags if (flag.kind, flag.name, flag.value) == _SHOWN]
+    if again := await told_again(unit, shown):
+        raise Conflict(
+            f"receipt {receipt.id!r}: what it took back was told again since (episode {again[0]!r} was): tell it once more instead"
+        )
     base = Draft(verb="undo", actor=hand.actor, at=hand.at, reason=hand.reason, cause="write.undone")
     if "ontology" in special:
         base, ontology = await draft_ontology(unit, special["ontology"], hand)
@@ -156,9 +163,14 @@ async def _documents(unit: Unit, rows: Sequence[Sequence[Any]]) -> tuple[list[li
     return before, after
 
 
-async def _stands_again(unit: Unit, id: ReceiptId) -> None:
-    """An undo was undone: the write that it had taken back may be taken back anew."""
+async def _note_undone(unit: Unit, id: ReceiptId, *, by: ReceiptId | None) -> None:
+    """A write stands again and may be taken back anew (`by` None), or is taken back again by an undo that stands again; what it
+    had itself taken back turns the other way."""
     document = await unit.document(RECEIPT, id)
-    if document is not None:
-        receipt = replace(receipts.from_document(document), undone_by=None)
-        await unit.put_documents([receipts.to_document(receipt, seq=document.seq)])
+    if document is None:
+        return
+    receipt = replace(receipts.from_document(document), undone_by=by)
+    await unit.put_documents([receipts.to_document(receipt, seq=document.seq)])
+    special = UndoPlan.from_json(receipt.undo).special or {}
+    if special.get("undoes"):
+        await _note_undone(unit, ReceiptId(str(special["undoes"])), by=None if by is not None else id)

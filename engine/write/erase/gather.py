@@ -13,6 +13,7 @@ from muniment.engine.write.erase.listed import purge_list
 from muniment.engine.write.erase.scan import all_documents, all_episodes, all_live_entities, all_mentions
 from muniment.engine.write.erase.scopes import EraseScope, Reach, Sight
 from muniment.engine.write.merges import MERGE
+from muniment.engine.write.taken_back import once_known_as
 from muniment.graph_schema.errors import Ambiguous, NotFound
 from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId, SummaryId, fold
 from muniment.graph_schema.records import Assertion, Entity, Episode, Says, Scope, Summary
@@ -105,10 +106,12 @@ async def resolved_subjects(reader: Reader, scope: EraseScope, sight: Sight) -> 
 
 
 async def _of_external_id(reader: Reader, external_id: str) -> list[Episode]:
-    """Behind each wall there can be one; the store's look-up gives one only."""
-    if not await reader.episodes_by_external_id([external_id]):
-        return []
-    return [e async for rows in all_episodes(reader) for e in rows if e.external_id == external_id]
+    """Behind each wall there can be one that has it, and some that had it until they were told again; the store's look-up
+    gives one only."""
+    found = await once_known_as(reader, external_id)
+    if await reader.episodes_by_external_id([external_id]):
+        found += [e async for rows in all_episodes(reader) for e in rows if e.external_id == external_id]
+    return found
 
 
 async def _of_fact(reader: Reader, scope: EraseScope, sight: Sight) -> list[Assertion]:
