@@ -45,9 +45,13 @@ class EpisodeContext:
     names: dict[str, Mention] = field(default_factory=dict)
     paper: Mention | None = None  # the contract that was last told by its name or its parties
     own_firm: Mention | None = None  # for whom the speaker works, once the text has said so
+    addressed: set[str] = field(default_factory=set)  # whom a greeting names: they are "you", nobody's "she"
 
-    def resolve(self, mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]]) -> list[Mention]:
-        """The mentions with `same_as` set where one reading fits; a pronoun without one stays open."""
+    def resolve(
+        self, mentions: Sequence[Mention], known: Mapping[str, tuple[tuple[str, str], ...]], text: str = ""
+    ) -> list[Mention]:
+        """The mentions with `same_as` set where one reading fits; a pronoun without one stays open. `text` is the sentence that
+        they stand in."""
         out: list[Mention] = []
         for mention in mentions:
             if mention.rule.endswith(".weak") and not self._is_known(mention, known):
@@ -63,6 +67,8 @@ class EpisodeContext:
             out.append(resolved)
             if not resolved.pronoun:
                 self._remember(resolved)
+                if text and resolved.type in (PERSON, "") and not resolved.is_value:
+                    self._address(resolved, greeted=is_greeted(text, resolved))
         return out
 
     def longer_names(self) -> list[Mention]:
@@ -87,18 +93,37 @@ class EpisodeContext:
             return replace(mention, same_as=self.speaker, type=PERSON)
         if word in _SHE or word in _HE:
             gender = "f" if word in _SHE else "m"
-            fitting = [p for p in reversed(self.people) if gender_of(p.text) in ("", gender)]
-            surely = [p for p in fitting if gender_of(p.text) == gender]
-            chosen = surely[0] if surely else fitting[0] if fitting else None
+            chosen = self._last_fitting(gender)
             return replace(mention, same_as=_full(chosen), type=PERSON) if chosen else mention
         if _THE_PERSON_ZH.fullmatch(mention.text):
-            return replace(mention, same_as=_full(self.people[-1]), type=PERSON) if self.people else mention
+            others = self._others()
+            return replace(mention, same_as=_full(others[-1]), type=PERSON) if others else mention
         if word in _IT:
             return (
                 replace(mention, same_as=_full(self.things[-1]), type=self.things[-1].type) if self.things else mention
             )
         firms = [t for t in self.things if self.ontology.is_a(t.type or "thing", ORGANISATION)]
         return replace(mention, same_as=_full(firms[-1]), type=firms[-1].type) if firms else mention
+
+    def _others(self) -> list[Mention]:
+        """The people named so far but for who speaks and who is spoken to, in order of their last mention."""
+        return [p for p in self.people if _full(p) not in self.addressed and _full(p) != self.speaker]
+
+    def _last_fitting(self, gender: str) -> Mention | None:
+        """The person named last whose name does not speak against the gender; nobody where that name tells none and an earlier
+        one does, for either may be meant."""
+        others = self._others()
+        fitting = [p for p in reversed(others) if gender_of(p.text) in ("", gender)]
+        surely = [p for p in fitting if gender_of(p.text) == gender]
+        return fitting[0] if fitting and (not surely or surely[0] == fitting[0]) else None
+
+    def _address(self, mention: Mention, *, greeted: bool) -> None:
+        """Whom a greeting names is spoken to until a sentence tells of them."""
+        (self.addressed.add if greeted else self.addressed.discard)(_full(mention))
+
+    def know(self, mention: Mention) -> None:
+        """Takes in a name that stands outside the sentences, as in the head of a mail: short forms of it mean it."""
+        self.names.setdefault(_full(mention).casefold(), mention)
 
     def _name(self, mention: Mention, known: Mapping[str, tuple[tuple[str, str], ...]]) -> Mention:
         if mention.is_value:
@@ -159,6 +184,29 @@ class EpisodeContext:
             self.people = [p for p in self.people if _full(p) != _full(mention)] + [mention]
         elif mention.type != PLACE:
             self.things = [t for t in self.things if _full(t) != _full(mention)] + [mention]
+
+
+_GREETING = re.compile(
+    r"^[\"“'\s]*(?:hi|hello|hey|hiya|dear|morning|good (?:morning|afternoon|evening|day)|thanks|thank you|cheers|welcome)\b,?"
+    r"(?:[ ]+(?:there|again|all|both))?,?(?:[ ]+(?:mr|mrs|ms|miss|mx|dr|prof)\b\.?)*(?:[ ]+[^\W\d_][\w.'’-]*(?:[ ][^\W\d_][\w.'’-]*)?(?:,| and| &))*[ ]+$",
+    re.IGNORECASE,
+)
+_AFTER_GREETED = re.compile(r"\s*(?:[,，!！.:：;–—-]|and\b|&|$)")
+_GREETING_ZH = re.compile(
+    r"^(?:尊敬的|亲爱的|敬爱的|(?:你|您|大家)好[，,!！]?|(?:早上|上午|下午|晚上)好[，,!！]?|hi\s*|hello\s*)$",
+    re.IGNORECASE,
+)
+_GREETED_ZH = re.compile(
+    r"(?:总|经理|老师|主任|律师|先生|女士|小姐)?[，,]?\s*(?:您好|你好|早上好|上午好|下午好|晚上好|好[，,!！])"
+)
+
+
+def is_greeted(text: str, mention: Mention) -> bool:
+    """Whether a name stands in a greeting: "Hi Anna, …", "Dear Ms Vale", 张总您好."""
+    before, after = text[: mention.start], text[mention.end :]
+    if _GREETING.match(before) and _AFTER_GREETED.match(after):
+        return True
+    return bool(_GREETING_ZH.match(before)) or (not before.strip() and bool(_GREETED_ZH.match(after)))
 
 
 def gender_of(name: str) -> str:

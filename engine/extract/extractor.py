@@ -13,12 +13,15 @@ from muniment.engine.extract.candidates import Candidate, CandidateKind, Extract
 from muniment.engine.extract.change.notes import NoteReading
 from muniment.engine.extract.change.reader import NoteReader, is_note
 from muniment.engine.extract.chinese import sentence as chinese
+from muniment.engine.extract.chinese.stance import sentence_stance as chinese_stance
 from muniment.engine.extract.chinese.traditional import Writing
-from muniment.engine.extract.context import EpisodeContext
+from muniment.engine.extract.contacts import CONTACTS, contact_links, mail_people
+from muniment.engine.extract.context import EpisodeContext, is_greeted
 from muniment.engine.extract.dates import Clock, DateSpan, dates_of
 from muniment.engine.extract.defined_terms import defined_terms, with_terms
 from muniment.engine.extract.english import sentence as english
 from muniment.engine.extract.english.stance import orders_memory
+from muniment.engine.extract.english.stance import sentence_stance as english_stance
 from muniment.engine.extract.events import event_of
 from muniment.engine.extract.gazetteer import Meanings, as_meanings, known_mentions, name_keys
 from muniment.engine.extract.importance import importance_of
@@ -31,7 +34,7 @@ from muniment.engine.extract.preferences import preferences_of
 from muniment.engine.extract.procedures import find_procedures
 from muniment.engine.extract.reading import Sentence, blanked, has_own_context, readable_sentences, writer_of
 from muniment.engine.extract.rulebook import RULES, confidence_of
-from muniment.engine.extract.speech import said_by, speeches
+from muniment.engine.extract.speech import carried_on, said_by, speeches
 from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
 from muniment.engine.extract.validity import stated_validity, validity_of
@@ -113,19 +116,26 @@ class _EpisodeReader:
     terms: dict[str, Mention] = field(default_factory=dict)  # what a contract calls its parties
     writing: Writing = field(default_factory=Writing)
     introduced: str = ""  # the name that the writer gives of themselves
+    saying: Mention | None = None  # whose words, between quotation marks, are not closed yet
     record: Mention | None = None  # what the lines of `key: value` at hand are about, as the first of them names it
 
     def read(self, sentences: Sequence[tuple[Sentence, Analysis]]) -> list[Candidate]:
         if has_own_context(self.episode.text) and not blanked(self.episode.text).strip():
             return []
         out: list[Candidate] = list(self._frame())
+        for person in mail_people(self.episode.text):
+            self._see(person, 0)
+            self.context.know(person)
         writer = self.context.speaker or writer_of(self.episode.text)
         last = 0
         for sentence, analysis in sentences:
             if orders_memory(sentence.text):
                 continue
-            if not sentence.key or "\n\n" in self.episode.text[last : sentence.start]:
+            is_apart = "\n\n" in self.episode.text[last : sentence.start]
+            if not sentence.key or is_apart:
                 self.record = None
+            if is_apart or sentence.speaker:  # a turn of a chat is its speaker's
+                self.saying = None
             last = sentence.end
             self.context.speaker = sentence.speaker or writer or self.introduced
             if sentence.speaker:
@@ -165,8 +175,11 @@ class _EpisodeReader:
             ours = we_mentions(sentence.text, analysis.tokens, sentence.lang, self.context.own_firm)
             bare = without_overlaps([*bare, *ours])
         dates = [date for date in dates if not any(_is_name_around(mention, date) for mention in bare)]
-        mentions = self.context.resolve(bare, self.meanings)
+        mentions = self.context.resolve(bare, self.meanings, sentence.text)
         spoken = list(speeches(sentence.text, mentions))
+        if self.saying is not None:
+            spoken.insert(0, carried_on(sentence.text, self.saying))
+        self.saying = next((speech.by for speech in spoken if speech.open), None)
         mentions = [said_by(spoken, mention, mention.start) for mention in mentions]
         owner = self._owner()
         if owner is None and sentence.key.casefold() in NAMING:
@@ -175,7 +188,11 @@ class _EpisodeReader:
                 self._see(self.record, sentence.start)
         elif owner is None:
             owner = self._first()
-        links = side.find_links(sentence, analysis, mentions, self.wordings, owner=owner)
+        told = [mention for mention in mentions if not is_greeted(sentence.text, mention)]
+        links = side.find_links(sentence, analysis, told, self.wordings, owner=owner)
+        if any(mention.type in CONTACTS for mention in mentions):
+            above = (chinese_stance if sentence.lang == "zh" else english_stance)(sentence.text)
+            links = contact_links(sentence.text, mentions, links, self.wordings, above)
         mentions, links = _told_apart(mentions, links)
         links = [link for link in at_towns(links, self.wordings) if not is_of_us(link)]
         self._learn_who_speaks(sentence, mentions, links)

@@ -63,6 +63,23 @@ def find_procedures(text: str, title: str = "") -> Iterator[Procedure]:
             yield replace(found, start=found.start + start, end=found.end + start)
 
 
+_MARK = re.compile(
+    r"^\s*(?:[-*+•·–—]\s+|\[[ xX]\]\s+|(?:step\s+)?\d{1,2}\s?[.)、．:：]\s*|[（(]\d{1,2}[)）]\s*|第[一二三四五六七八九十]步[，,:：]?\s*|[一二三四五六七八九十]、)+",
+    re.IGNORECASE,
+)
+
+
+def procedure_told(text: str) -> tuple[str, tuple[str, ...]]:
+    """(trigger, steps) of a text that is said to be a skill: as `find_procedures` reads it, else its first line and the others,
+    without their numbers and bullets."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    first = _MARK.sub("", lines[0]).strip(" #:：") if lines else ""
+    found = next(iter(find_procedures(text, first)), None)
+    if found is not None and len(found.steps) + 1 >= len(lines):
+        return found.trigger, found.steps
+    return first, tuple(step for line in lines[1:] if (step := _MARK.sub("", line).strip()))
+
+
 def find_procedure(text: str, title: str = "") -> Procedure | None:
     """The procedure that a text tells: two or more numbered steps that tell what to do, or "first … then …"; else None."""
     found = list(_STEP.finditer(text))

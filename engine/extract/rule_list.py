@@ -73,6 +73,7 @@ _DATES: Final = (
 _NAMES: Final = (
     ("name.known", "", "a name that the tenant knows already", "spoke with ana ruiz"),
     ("name.speaker", "", "who speaks", "Thanks for the call."),
+    ("name.mail", "", "a person in the head of a mail, by the address", "From: Ana Ruiz <ana@acme.example>\nTo: Tom Lee <tom@halden.example>\n\nThanks for the call."),
     ("name.line", "", "what a line such as `Contract: …` names as a whole", "Contract: cold store lease\nTerm: 24 months"),
     ("name.title", "", "what the title names", "Thanks for the call."),
     ("en.name.run", "en", "a run of capitals", "Spoke about Brightwell Foods today."),

@@ -50,6 +50,7 @@ _RULES: Final = (
     Rule(id="zh.open.verb", lang="zh", finds="any verb between two names of a clause", example="李娜感谢张伟。", confidence=0.65),
     Rule(id="zh.open.line", lang="zh", finds="a line of a key that the ontology lacks, with a measured value", example="客户：蓝湖科技\n服务窗口：30天", confidence=0.6),
     Rule(id="zh.preference", lang="zh", finds="likes, dislikes, wishes and constraints", example="我喜欢用微信沟通。", confidence=0.9),
+    Rule(id="contact", lang="", finds="a mail address or telephone number right beside a name", example="Please reach Ana Ruiz at ana@acme.example.", confidence=0.88),
     Rule(id="table", lang="", finds="what a row of a table says of the thing in its first cell", example="account;plan\nAcme;Gold\nHalden;Silver", confidence=0.85),
     Rule(id="steps", lang="", finds="a procedure told as numbered steps", example="How to refund: 1. Open the order. 2. Press Refund.", confidence=0.85),
     Rule(id="event", lang="", finds="something that happens at a time", example="Meeting with Acme on 3 May at 10am.", confidence=0.8),

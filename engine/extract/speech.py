@@ -23,11 +23,12 @@ _I = frozenset({"i", "me", "my", "mine", "myself", "我", "本人", "我的"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speech:
-    """A stretch of a sentence, [start, end), and who says it there."""
+    """A stretch of a sentence, [start, end), and who says it there; `open` where the next sentence goes on with it."""
 
     start: int
     end: int
     by: Mention
+    open: bool = False
 
 
 def speeches(text: str, mentions: Sequence[Mention]) -> Iterator[Speech]:
@@ -39,8 +40,16 @@ def speeches(text: str, mentions: Sequence[Mention]) -> Iterator[Speech]:
             continue
         opened = _SAYS_EN.match(text, mention.end) or _SAYS_ZH.match(text, mention.end)
         if opened is not None:
-            closed = _CLOSES.search(text, opened.end()) if opened.group()[-1] in '"“「' else None
-            yield Speech(start=opened.end(), end=closed.start() if closed else len(text), by=mention)
+            marked = opened.group()[-1] in '"“「'
+            closed = _CLOSES.search(text, opened.end()) if marked else None
+            end = closed.start() if closed else len(text)
+            yield Speech(start=opened.end(), end=end, by=mention, open=marked and closed is None)
+
+
+def carried_on(text: str, by: Mention) -> Speech:
+    """What stands in a sentence up to the mark that closes a speech begun before it."""
+    closed = _CLOSES.search(text)
+    return Speech(start=0, end=closed.start() if closed else len(text), by=by, open=closed is None)
 
 
 def said_by(spoken: Sequence[Speech], mention: Mention, at: int) -> Mention:
@@ -55,4 +64,4 @@ def _is_i(mention: Mention) -> bool:
     return mention.text.casefold() in _I
 
 
-__all__ = ["Speech", "said_by", "speeches"]
+__all__ = ["Speech", "carried_on", "said_by", "speeches"]

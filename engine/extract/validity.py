@@ -49,10 +49,26 @@ def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan], te
                 invalid_at = date.since
             else:
                 valid_at = date.since
+                if _is_of_that_time(link, date, text):
+                    invalid_at = date.until
     if link.stance.says is Says.ENDED and invalid_at is None and valid_at is not None:
         # "since May no longer with Acme": the date is that of the end
         return Validity(invalid_at=valid_at)
     return Validity(valid_at=valid_at, invalid_at=invalid_at)
+
+
+_PAST_QUARTER: Final = re.compile(r"上(?:一|个)?(?:个)?季度|(?:last|previous|prior) quarter", re.IGNORECASE)
+_CHANGED: Final = re.compile(
+    r"[升调改涨降加减增]|变|(?:rais|rose|rise|increas|cut|drop|fell|chang|adjust|reduc|lower|went|grew|mov)",
+    re.IGNORECASE,
+)
+
+
+def _is_of_that_time(link: Link, date: DateSpan, text: str) -> bool:
+    """Whether a figure is one of a quarter that is over ("last quarter's revenue was 5m") and says nothing of the time after it;
+    what was changed then stays."""
+    is_figure = link.object.is_value and link.object.type in ("money", "quantity")
+    return is_figure and _PAST_QUARTER.search(text, date.start, date.end) is not None and _CHANGED.search(text) is None
 
 
 def stated_validity(dates: Sequence[DateSpan], but: tuple[int, int], text: str) -> Validity:

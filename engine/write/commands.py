@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from muniment.engine.extract.candidates import Named
+from muniment.engine.extract.procedures import procedure_told
 from muniment.engine.extract.topics import wish_family
 from muniment.engine.ingest.inputs import EndIn, end_in, scope_in, time_in
 from muniment.engine.ports.store import FactQuery, Page, Reader
@@ -296,8 +297,8 @@ def _attributes(kind: str, content: str, command: Mapping[str, Any], path: str) 
             "constraint": kind == "constraint",
         }
     if kind == "skill":
-        steps = [line.strip(" -*\t") for line in content.splitlines() if line.strip()]
-        return {**extra, "trigger": steps[0], "steps": steps[1:]}
+        trigger, steps = procedure_told(content)
+        return {**extra, "trigger": trigger, "steps": list(steps)}
     return {**extra, "event": True} if kind == "event" else extra
 
 

@@ -220,17 +220,25 @@ def _trimmed(text: str, span: Span) -> tuple[int, int]:
     return start, end
 
 
+_SMALL_WORDS = re.compile(
+    r"(?:(?:for|with|to|from|by|of|at|in|on|and|or|the|a|an|via|about|re|per|cc|is|are|was|vs)\s+)*(?!$)", re.IGNORECASE
+)
+_LATIN_FIRM = re.compile(
+    r"\s(?:Ltd|Limited|Inc|LLC|LLP|Corp|GmbH|AG|S\.?A|B\.?V|Plc|PLC|Co|KG|SpA|Pty|Holdings|Group)\.?$"
+)
+COMPANY = "company"
+
+
 def _latin(text: str) -> Iterator[Mention]:
     """Latin words inside Chinese are names of products or firms."""
     for m in _LATIN.finditer(text):
-        if len(m.group()) > 1 and m.group().casefold() not in ("ok", "vs", "pm", "am", "and", "the", "re"):
+        start = m.start() + len(_SMALL_WORDS.match(m.group()).group())  # type: ignore[union-attr]
+        name = text[start : m.end()]
+        if len(name) > 1 and name.casefold() not in ("ok", "vs", "pm", "am", "and", "the", "re"):
+            type_ = COMPANY if _LATIN_FIRM.search(name) else "product" if name[0].isupper() else ""
             yield Mention(
-                start=m.start(),
-                end=m.end(),
-                text=m.group(),
-                type="product" if m.group()[0].isupper() else "",
-                rule="zh.name.latin",
-            )
+                start=start, end=m.end(), text=name, type=type_, sure=type_ == COMPANY, rule="zh.name.latin"
+            )  # fmt: skip
 
 
 def _foreign(text: str, analysis: Analysis) -> Iterator[Mention]:
@@ -241,7 +249,7 @@ def _foreign(text: str, analysis: Analysis) -> Iterator[Mention]:
             is_person = mention.text.split()[0].casefold() in GIVEN_NAMES or any(
                 mention.start <= span.start < mention.end for span in people
             )
-            yield replace(mention, type=PERSON) if is_person else mention
+            yield replace(mention, type=PERSON) if is_person and not mention.sure else mention
 
 
 def _with_head(mention: Mention, tokens: Sequence[Token]) -> Mention:

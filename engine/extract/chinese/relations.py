@@ -59,13 +59,34 @@ def find_relations(
     priced = [*price_links(text, mentions, wordings, above), *staff_links(text, mentions, wordings, above)]
     inside = [(link.subject.start, link.object.end) for link in priced]
     found = [link for link in found if not any(a <= link.object.start < b for a, b in inside)] + priced
-    found = list(without_excluded(text, found))
+    found = [*without_excluded(text, found), *_contrasts(text, mentions, wordings, above)]
     best: dict[tuple[str, str, str], Link] = {}
     for link in found:
         key = (link.subject.text, link.relation or link.name, link.object.text)
         if key not in best or best[key].confidence < link.confidence:
             best[key] = link
     return sorted(best.values(), key=lambda link: (link.anchor, link.object.start))
+
+
+_NOT_SO = re.compile(
+    r"的?(?P<n>[\u4e00-\u9fff]{0,10}?)(?:并|其实|已|早已)?(?:不再|不)(?:是|在|设在|位于|叫|归)(?:[^，。；]{0,2})$"
+)
+_BUT_SO = re.compile(r"\s*[，,]?\s*(?:而|却|而且)?(?:是)?(?:改)?(?:在|设在|位于|由|叫|为|是|归)$")
+
+
+def _contrasts(text: str, mentions: Sequence[Mention], wordings: Wordings, above: Stance) -> Iterator[Link]:
+    """总部不在甲，而是在乙: the second is meant, the first left out."""
+    named = [m for m in mentions if m.type not in ("date", "role")]
+    for first, wrong, right in zip(named, named[1:], named[2:], strict=False):
+        denied = _NOT_SO.fullmatch(text[first.end : wrong.start])
+        if denied is None or not re.match(r"\s*[，,]?\s*(?:而|却|是|在)", text[wrong.end :]):
+            continue
+        if not _BUT_SO.fullmatch(text[wrong.end : right.start]):
+            continue
+        noun = denied["n"] or ("总部" if wordings.ontology.is_a(first.type or "thing", ORGANISATION) else "位置")
+        chosen = wordings.choose(_han_nouns(wordings, noun), first, right)
+        if chosen is not None:
+            yield _made(chosen, "zh.noun.is", noun, right.start, above)
 
 
 def _is_joined(link: Link, joined: set[frozenset[int]]) -> bool:

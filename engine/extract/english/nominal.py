@@ -153,6 +153,11 @@ def _ends_in_verb(noun: str, pair: _Pair, parse: Parse) -> bool:
     return False
 
 
+# Who is "account manager at Harrow" works there, and manages the accounts of others.
+_SERVES_OTHERS_AT = re.compile(
+    r"\b(?:account (?:manager|executive|director|handler)|client (?:partner|manager|director)|customer success manager|relationship manager|case (?:handler|manager))\s+at\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
 _IN_CHARGE = re.compile(r"\bin (?:the )?charge\b")  # who is in charge of X is no charge of it
 
 
@@ -177,7 +182,7 @@ def _readings(pair: _Pair) -> Iterator[tuple[str, str, Mention, Mention]]:
             yield "en.noun.is", before["n"], first, second
     m = _COPULA.fullmatch(between)
     foreign = _OURS.search(between) and re.search(r"\s(?:in|on|to|by)\s+(?:the\s+)?$", between)
-    if m and not foreign and not _IN_CHARGE.search(between):
+    if m and not foreign and not _IN_CHARGE.search(between) and not _SERVES_OTHERS_AT.search(between):
         yield "en.noun.copula", m["n"], second, first
     if _COPULA_OWNED.fullmatch(between):
         owned = _OWNED_AFTER.match(pair.after)

@@ -10,7 +10,7 @@ import pytest
 from muniment.engine.memory import Memory
 from muniment.graph_schema.errors import Ambiguous, Invalid, NotFound
 from muniment.graph_schema.records import Kind
-from tests.engines import everything, made, memory_on, objects, told
+from tests.engines import engine_on, everything, made, memory_on, objects, told
 
 ANA = {"user": "ana"}
 
@@ -124,6 +124,39 @@ async def test_reply_of_a_model_is_read_as_it_comes(store_url: str) -> None:
         assert wish.attributes["constraint"] is True
         with pytest.raises(Invalid, match="no JSON"):
             await memory.apply_commands('{"memory_commands": [')
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "How to refund an order: 1. Open the order. 2. Press refund.",
+        "Refund an order:\n1. Open the order\n2. Press refund",
+    ],
+)
+async def test_a_skill_reads_the_same_from_a_command_and_from_a_text(told: str) -> None:
+    async with engine_on("sqlite://") as engine:
+        one, other = engine.for_tenant("one"), engine.for_tenant("other")
+        await one.apply_commands({"memory_commands": [create(told, "skill")]})
+        await other.remember([{"text": told, "kind": "note", "occurred_at": "2026-03-01T09:00:00Z"}])
+        (ordered,), (read,) = (await one.skills()).items, (await other.skills()).items
+        assert ordered.attributes["trigger"] == read.attributes["trigger"]
+        assert ordered.attributes["steps"] == read.attributes["steps"] == ["Open the order", "Press refund"]
+
+
+@pytest.mark.parametrize(
+    ("content", "trigger", "steps"),
+    [
+        ("Refund an order\n1. open the order\n2. press refund", "Refund an order", ["open the order", "press refund"]),
+        ("Monday round\n- walk the yard\n- note the meters", "Monday round", ["walk the yard", "note the meters"]),
+        ("盘点流程：\n1、核对库存\n2、登记差异", "盘点流程", ["核对库存", "登记差异"]),
+        ("never ship on a Friday", "never ship on a Friday", []),
+    ],
+)
+async def test_a_skill_of_a_command_has_its_trigger_and_steps(content: str, trigger: str, steps: list[str]) -> None:
+    async with memory_on("sqlite://") as memory:
+        await memory.apply_commands({"memory_commands": [create(content, "skill")]})
+        (skill,) = (await memory.skills()).items
+        assert (skill.attributes["trigger"], skill.attributes["steps"]) == (trigger, steps)
 
 
 _GOOD = (

@@ -115,3 +115,43 @@ def test_numbered_steps_are_a_skill(extract: Extract) -> None:
 def test_identifiers_are_strong_and_folded(extract: Extract) -> None:
     facts = [c for c in extract("刘洋的邮箱是Liu@haitian.example。") if c.kind is CandidateKind.FACT]
     assert [c.object.identifiers for c in facts if c.object] == [("email:liu@haitian.example",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        # the last fitting person, and nobody where an earlier one fits more surely
+        ("Tina Vogel met Maria Lopez. She lives in Leeds.", ("Maria Lopez", "lives_in", "Leeds")),
+        ("Maria Lopez met Quillan Ashdown. She lives in Leeds.", None),
+        ("Doran Ashdown works for Harrow Ltd. He lives in Leeds.", ("Doran Ashdown", "lives_in", "Leeds")),
+        # who is greeted is spoken to
+        ("Hi Maria, she lives in Leeds.", None),
+        ("Dear Ms Lopez, she lives in Leeds.", None),
+        ("Hi Maria, Tina Vogel works for Harrow Ltd. She lives in Leeds.", ("Tina Vogel", "lives_in", "Leeds")),
+        ("Hi Maria. Maria has moved, says Tom Hale. She lives in Leeds.", ("Maria", "lives_in", "Leeds")),
+        ("张总您好，李雷来电。他住在苏州。", ("李雷", "lives_in", "苏州")),
+        ("王芳您好，她住在苏州。", None),
+    ],
+)
+def test_he_and_she_are_the_last_whom_they_fit(extract: Extract, text: str, fact: tuple[str, str, str] | None) -> None:
+    homes = {triple for triple in triples(extract(text)) if triple[1] == "lives_in"}
+    assert homes == ({fact} if fact else set())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Maria Lopez wrote: "We met in May. I live in Leeds. My desk is upstairs." I answered at once.',
+        'Maria Lopez said: "I am pleased. I live in Leeds." I work for Harrow Ltd.',
+    ],
+)
+def test_words_between_marks_are_one_speakers_over_sentences(extract: Extract, text: str) -> None:
+    found = triples(extract(text, speaker="Tom Hale"))
+    assert ("Maria Lopez", "lives_in", "Leeds") in found
+    assert ("Tom Hale", "lives_in", "Leeds") not in found
+    assert ("Maria Lopez", "works_for", "Harrow Ltd") not in found
+
+
+def test_chinese_words_between_marks_are_one_speakers_over_sentences(extract: Extract) -> None:
+    found = triples(extract("王芳说：“我在蓝湖科技工作。我住在苏州。”我的邮箱没变。", speaker="李雷"))
+    assert {("王芳", "works_for", "蓝湖科技"), ("王芳", "lives_in", "苏州")} <= found

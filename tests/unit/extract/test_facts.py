@@ -13,6 +13,11 @@ from tests.unit.extract.conftest import Extract, triples
     [
         ("Nora Lind works for Halden Systems.", ("Nora Lind", "works_for", "Halden Systems")),
         ("Halden Systems employs Nora Lind.", ("Nora Lind", "works_for", "Halden Systems")),
+        ("王芳是for Kestrel Ltd做的方案。Kestrel Ltd的负责人是李雷。", ("Kestrel Ltd", "led_by", "李雷")),
+        ("蓝湖科技的总部不在杭州，而是在苏州。", ("蓝湖科技", "headquartered_in", "苏州")),
+        ("蓝湖科技的客户经理由张敏接任。", ("蓝湖科技", "has_account_manager", "张敏")),
+        ("蓝湖科技由李雷负责跟进。", ("蓝湖科技", "has_account_manager", "李雷")),
+        ("Nora Lind is account manager at Halden Ltd.", ("Nora Lind", "works_for", "Halden Ltd")),
         ("Nora Lind reports to Tom Berg.", ("Nora Lind", "reports_to", "Tom Berg")),
         ("The chief executive officer of Halden Systems is Nora Lind.", ("Halden Systems", "has_ceo", "Nora Lind")),
         ("Nora Lind, who has joined Halden Systems, called today.", ("Nora Lind", "works_for", "Halden Systems")),
@@ -136,6 +141,24 @@ def test_a_legal_form_ends_a_name_and_an_end_stays_in_its_clause(extract: Extrac
     ]
     assert [c for c in facts if c.object and c.object.name == "何晓"]
     assert not [c for c in facts if c.object and c.object.name == "何晓" and c.invalid_at]
+
+
+def test_an_account_manager_at_a_firm_manages_the_accounts_of_others(extract: Extract) -> None:
+    facts = triples(extract("Nora Lind is account manager at Halden Ltd."))
+    assert ("Halden Ltd", "has_account_manager", "Nora Lind") not in facts
+    assert ("Halden Ltd", "has_account_manager", "Nora Lind") in triples(
+        extract("Nora Lind is the account manager for Halden Ltd.")
+    )
+
+
+def test_a_client_is_no_person_unless_named_so(extract: Extract) -> None:
+    (firm,) = [c for c in extract("Our client is Dunmore Hale.") if c.kind is CandidateKind.ENTITY]
+    assert firm.type == "organisation"
+
+
+def test_what_a_chinese_contrast_leaves_out_is_no_fact(extract: Extract) -> None:
+    places = {triple[2] for triple in triples(extract("蓝湖科技的总部不在杭州，而是在苏州。"))}
+    assert places == {"苏州"}
 
 
 def test_a_level_is_no_employer(extract: Extract) -> None:
