@@ -32,7 +32,7 @@ _WARM: Final = 20
 _LOOKED_EVERY_S: Final = 5
 _INDEX: Final = "muniment_search_memory_bytes "
 _DONE_WITHIN_S: Final = 300.0
-_WARM_UP: Final = 1 / 3  # of the run, after which memory should stay as it is
+_WARM_UP: Final = 0.5
 # How often each is done: mostly questions, as an agent does before it writes.
 _MIX: Final = {"recall": 50, "context": 5, "list facts": 15, "assert": 15, "remember": 10, "remember later": 5}
 
