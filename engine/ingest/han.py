@@ -17,7 +17,7 @@ def simplified(text: str) -> str:
     return _convert(text) if _HAN.search(text) else text
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def _convert(text: str) -> str:
     return _converter()(text)
 

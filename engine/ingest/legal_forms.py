@@ -100,7 +100,7 @@ _SAME = re.compile(r"[ .,]")
 _BY_LETTERS = {_SAME.sub("", spelling): form for spelling, form in _FORM_OF.items()}
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def split_form(folded: str) -> tuple[str, str]:
     """What a folded name is without its legal form, and the form in its one spelling ('' where there is none).
 

@@ -13,7 +13,7 @@ _EDGE = " \t\"'“”„«»‹›「」『』《》()（）[]【】,;:!?，。�
 _CJK_GAP = re.compile(r"(?<=[\u3400-\u9fff\u3040-\u30ff]) (?=[\u3400-\u9fff\u3040-\u30ff])")
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def spelling_key(name: str) -> str:
     """The name folded (NFKC, case), with one kind of dash and quote, and without marks at its edges.
 

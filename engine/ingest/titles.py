@@ -22,7 +22,7 @@ _ARTICLE: Final = re.compile(r"^(?:the|a|an) ")
 _LATIN: Final = "\u0250"  # accents above it are letters of their own
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def title_form(name: str) -> str:
     """The words of a name, folded; all of it where nothing stands outside its brackets."""
     text = fold(name)

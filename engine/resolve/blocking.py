@@ -20,7 +20,7 @@ _MANY_WORDS = 6  # the words of longer names are not sorted: few of them are wri
 _LEAST_LETTERS = 2
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def blocking_keys(name: str, root: str = "") -> tuple[str, ...]:
     """The keys of a name under the rules of a broad type, without repeats; none for a name without letters or digits."""
     parts = parts_of(name, root)

@@ -372,7 +372,7 @@ def with_spellings(entity: Entity, learned: Learned, root: str) -> Entity:
     return replace(entity, aliases=aliases, identifiers=identifiers)
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def _aliases(name: str, root: str) -> tuple[Alias, ...]:
     """The spelling itself, then the keys under which it is found beside; those have no spelling of their own."""
     spelling = " ".join(name.split())

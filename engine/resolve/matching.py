@@ -188,7 +188,7 @@ def pair_words(a: Sequence[Word], b: Sequence[Word]) -> list[Pair]:
     return pairs
 
 
-@lru_cache(8_192)  # the same few thousand words meet again and again in one write
+@lru_cache(2_048)  # the same words meet again and again in one write
 def _likeness(one: str, other: str) -> tuple[float, str]:
     if one == other:
         return 1.0, "equal"

@@ -38,7 +38,7 @@ _VOWELS = re.compile(r"[aeiouyаеиоуыэюяьъh]+")
 _DOUBLED = re.compile(r"([^\W\d_])\1+")
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def bare(text: str) -> str:
     """The text without diacritics on Latin, Greek and Cyrillic letters; marks that other scripts need stay."""
     if text.isascii():
@@ -51,7 +51,7 @@ def bare(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept)).translate(_FOLDED_LETTERS)
 
 
-@lru_cache(8_192)
+@lru_cache(2_048)
 def sound(word: str) -> str:
     """The skeleton of one folded word: `lavrov`, `lawrow` and `lavrovv` have the same."""
     text = bare(word)
