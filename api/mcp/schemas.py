@@ -56,6 +56,9 @@ class FactsToolIn(In):
     object: Annotated[str | None, Field(description="Name or id of an entity, or a value.")] = None
     relation: Annotated[str | None, Field(description="Any name that the ontology knows.")] = None
     q: Annotated[str | None, Field(max_length=8000, description="A part of the text.")] = None
+    type: Annotated[str | None, Field(description="A type of the ontology, which the subject or the object has.")] = (
+        None
+    )
     status: Annotated[
         Literal["current", "future", "ended", "superseded", "rejected", "archived"] | None,
         Field(description="Those that have it at as_of; where absent, those in force."),
@@ -63,6 +66,7 @@ class FactsToolIn(In):
     as_of: AsOf = None
     known_at: KnownAt = None
     include_superseded: Annotated[Flag, Field(description="Also what held before or will hold later.")] = False
+    include_archived: Annotated[Flag, Field(description="Also what was put away.")] = False
     limit: Limit = 20
     cursor: Cursor = None
 

@@ -103,9 +103,9 @@ def lists_in(document: Mapping[str, Any]) -> list[str]:
 def _cursors(caller: Caller, document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for path in lists_in(document):
         if "cursor" in {one["name"] for one in document["paths"][path]["get"].get("parameters", ())}:
-            answer = caller.ok("GET", path, params={"limit": 1})
-            if answer["next_cursor"]:
-                yield path, answer["next_cursor"]
+            answer = caller("GET", path, params={"limit": 1})
+            if answer.is_success and answer.json()["next_cursor"]:  # an operator's lists are not the caller's
+                yield path, answer.json()["next_cursor"]
 
 
 def _ids_in(value: Any) -> Iterator[str]:

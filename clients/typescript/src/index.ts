@@ -156,8 +156,8 @@ export class MunimentClient {
 
   // -- looking around
 
-  episode(id: string): Promise<Episode> {
-    return told(this.#http.GET("/v1/episodes/{id}", { params: { path: { id } } }));
+  episode(id: string, query: Query<"/v1/episodes/{id}"> = {}): Promise<Episode> {
+    return told(this.#http.GET("/v1/episodes/{id}", { params: { path: { id }, query } }));
   }
 
   episodes(query: Query<"/v1/episodes"> = {}): Promise<Page<Episode>> {
@@ -287,6 +287,14 @@ export class MunimentClient {
     return told(this.#http.POST("/v1/holds", { body: { scope, reason } }));
   }
 
+  holds(query: Query<"/v1/holds"> = {}): Promise<Page<Schemas["HoldOut"]>> {
+    return told(this.#http.GET("/v1/holds", { params: { query } }));
+  }
+
+  certificates(query: Query<"/v1/certificates"> = {}): Promise<Page<Schemas["CertificateOut"]>> {
+    return told(this.#http.GET("/v1/certificates", { params: { query } }));
+  }
+
   release(holdId: string, query: Why = {}): Promise<Schemas["ReleasedOut"]> {
     return told(this.#http.DELETE("/v1/holds/{id}", { params: { path: { id: holdId }, query } }));
   }
@@ -365,8 +373,8 @@ export class MunimentClient {
     return told(this.#http.POST("/v1/tenants", { body: { name } }));
   }
 
-  tenants(): Promise<Page<Tenant>> {
-    return told(this.#http.GET("/v1/tenants"));
+  tenants(query: Query<"/v1/tenants"> = {}): Promise<Page<Tenant>> {
+    return told(this.#http.GET("/v1/tenants", { params: { query } }));
   }
 
   tenant(name: string): Promise<Tenant> {
@@ -388,7 +396,7 @@ export class MunimentClient {
   }
 
   /** What a language model cost by day, newest first; `tenant` is for operators. */
-  modelUse(options: { tenant?: string; days?: number } = {}): Promise<Page<Schemas["DayOfUseOut"]>> {
+  modelUse(options: { tenant?: string; days?: number; cursor?: string } = {}): Promise<Page<Schemas["DayOfUseOut"]>> {
     const { tenant: name, ...query } = options;
     if (name === undefined) return told(this.#http.GET("/v1/model-use", { params: { query } }));
     return told(this.#http.GET("/v1/tenants/{name}/model-use", { params: { path: { name }, query } }));
@@ -398,8 +406,8 @@ export class MunimentClient {
     return told(this.#http.POST("/v1/webhooks", { body: webhook }));
   }
 
-  webhooks(): Promise<Page<Schemas["WebhookOut"]>> {
-    return told(this.#http.GET("/v1/webhooks"));
+  webhooks(query: Query<"/v1/webhooks"> = {}): Promise<Page<Schemas["WebhookOut"]>> {
+    return told(this.#http.GET("/v1/webhooks", { params: { query } }));
   }
 
   deleteWebhook(id: string): Promise<Schemas["WebhookOut"]> {
