@@ -37,7 +37,7 @@ from muniment.engine.extract.rulebook import RULES, confidence_of
 from muniment.engine.extract.speech import carried_on, said_by, speeches
 from muniment.engine.extract.tables import find_tables, table_links
 from muniment.engine.extract.topics import liking_topic, wish_topic
-from muniment.engine.extract.validity import stated_validity, validity_of
+from muniment.engine.extract.validity import Validity, stated_validity, validity_of
 from muniment.engine.extract.wishes import NEGATIVE, POSITIVE, Preference
 from muniment.engine.extract.wordings import Wordings
 from muniment.engine.ports.models import Analysis, Analyzer
@@ -278,7 +278,8 @@ class _EpisodeReader:
             return None
         if link.relation in _LIKINGS:
             return self._liking(link, subject, object_, dates, sentence)
-        when = validity_of(link, links, dates, sentence.text)
+        is_contact = link.rule == "contact"  # stands beside a name; the dates are of what the sentence says of it
+        when = Validity() if is_contact else validity_of(link, links, dates, sentence.text)
         confidence = min(link.confidence, link.stance.cap)
         relation = _narrowed(link.relation, subject, object_, self.wordings.ontology) or link.name
         if not relation:

@@ -35,7 +35,8 @@ def validity_of(link: Link, links: Sequence[Link], dates: Sequence[DateSpan], te
         own = date.role is Role.UNTIL or (date.role in (Role.SINCE, Role.BETWEEN) and not has_han(text))
         first = min(link.subject.end, link.object.start) if has_han(text) else link.object.start
         inset = has_han(text) or _CLAUSE_MARK.search(text, 0, date.start) is not None
-        if own and inset and not _is_told_of(date, (first, link.object.end), text, link.anchor):
+        elsewhere = has_han(text) and date.role is Role.AT and date.start >= max(link.object.end, link.anchor)
+        if (own or elsewhere) and inset and not _is_told_of(date, (first, link.object.end), text, link.anchor):
             continue
         if date.role is Role.BETWEEN:
             valid_at, invalid_at = date.since, date.until
@@ -104,6 +105,8 @@ def _is_told_of(date: DateSpan, what: tuple[int, int], text: str, anchor: int = 
     start, end = before[-1] if before else 0, behind.start() if behind else len(text)
     if (what[0] < end and start < what[1]) or start <= anchor < end:
         return True
+    if has_han(text) and sum(what[1] <= mark <= date.start for mark in before) > 1:
+        return False  # a clause that only says when goes with the one right before it
     if before and behind and _INSET.match(text, start):
         return False  # "Ana Ruiz, a customer since 2019, reports to …"
     return len(_WORD.findall(text[start : date.bare_start] + text[date.end : end])) <= _BARE

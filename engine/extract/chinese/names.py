@@ -234,10 +234,12 @@ def _latin(text: str) -> Iterator[Mention]:
     for m in _LATIN.finditer(text):
         start = m.start() + len(_SMALL_WORDS.match(m.group()).group())  # type: ignore[union-attr]
         name = text[start : m.end()]
+        if not _LATIN_FIRM.search(name):
+            name = name.rstrip(".")  # the full stop of a sentence
         if len(name) > 1 and name.casefold() not in ("ok", "vs", "pm", "am", "and", "the", "re"):
             type_ = COMPANY if _LATIN_FIRM.search(name) else "product" if name[0].isupper() else ""
             yield Mention(
-                start=start, end=m.end(), text=name, type=type_, sure=type_ == COMPANY, rule="zh.name.latin"
+                start=start, end=start + len(name), text=name, type=type_, sure=type_ == COMPANY, rule="zh.name.latin"
             )  # fmt: skip
 
 

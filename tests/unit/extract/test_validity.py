@@ -55,3 +55,21 @@ def test_a_date_belongs_to_what_is_said_and_not_to_what_stands_between(extract: 
     (price,) = [c for c in extract(text) if c.relation == "price_of"]
     assert price.valid_at is not None
     assert price.valid_at.date().isoformat() == "2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "bounds"),
+    [
+        # a figure of a quarter that is over is one of that quarter; what was changed in it stays
+        ("上季度蓝湖科技的营业额是500万元。", "annual_revenue", ("2024-01-01", "2024-04-01")),
+        # dates of clauses that say something else of their own are not a role's
+        ("见了青石科技的采购总监孙悦，她说预算下半年才批，用的是海川的系统，明年3月到期。", "has_role", ("", "")),
+        ("孙悦是青石科技的采购总监，自2024年3月1日起。", "has_role", ("2024-03-01", "")),
+        ("Orla Finch (orla@larch.example) stays until 30 June 2024.", "has_email", ("", "")),
+    ],
+)
+def test_a_date_of_another_clause_bounds_nothing(
+    extract: Extract, text: str, relation: str, bounds: tuple[str, str]
+) -> None:
+    (fact,) = [c for c in extract(text) if c.relation == relation]
+    assert tuple(str(t.date()) if t else "" for t in (fact.valid_at, fact.invalid_at)) == bounds
