@@ -116,8 +116,12 @@ class Rarity:
         both = one & other
         if not both:
             return 0.0
-        whole = min(sum(map(self.of, one)), sum(map(self.of, other)))
-        return min(1.0, sum(map(self.of, both)) / whole)
+        whole = min(self._worth(one), self._worth(other))
+        return min(1.0, self._worth(both) / whole)
+
+    def _worth(self, words: frozenset[str]) -> float:
+        # Exact, as a set has no order of its own: the same sentences weigh the same in every process.
+        return math.fsum(map(self.of, words))
 
 
 def told_of(note: KeptNote) -> list[Told]:
