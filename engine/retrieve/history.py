@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from muniment.engine.ports.store import Reader
+from muniment.engine.retrieve.heirs import heir_of
 from muniment.engine.retrieve.slots import connected, rivals_of
 from muniment.engine.retrieve.turns import WITHDRAWN, Turn, turns_of
 from muniment.graph_schema.errors import NotFound
@@ -47,12 +48,17 @@ class History:
 
 
 async def history(reader: Reader, id: FactId) -> History:
-    """What is known of a fact and how it came about; a withdrawn fact has one too. Raises NotFound."""
+    """What is known of a fact and how it came about; a withdrawn fact has one too. Raises NotFound.
+
+    A fact whose evidence a merge moved to another's slot is told of as the one that it became.
+    """
     versions = await reader.fact_versions(id)
     if not versions:
         raise NotFound.of("fact", id)
     shown, versions = versions[-1], [version for version in versions if not version.is_forgotten]
     fact = versions[-1]
+    if fact.expired_at is not None and (heir := await heir_of(reader, fact)) is not None and heir.slot != fact.slot:
+        id, fact, versions = heir.id, heir, await reader.fact_versions(heir.id)
     places = set(places_of(fact))
     told = await reader.assertions_of_slots(await connected(reader, places))
     assertions = [a for a in told if not places.isdisjoint(places_of(a))]

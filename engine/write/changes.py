@@ -11,6 +11,7 @@ from muniment.engine.ingest.inputs import EndIn
 from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.statements import RANK_DECIDED, Statement
 from muniment.engine.resolve.timeline import Rule
+from muniment.engine.retrieve.heirs import heir_of
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.receipts import Flag
 from muniment.engine.write.survivors import survivors
@@ -37,10 +38,10 @@ async def standing_fact(reader: Reader, id: FactId) -> Fact:
     fact = found[0]
     if fact.expired_at is None:
         return fact
-    heirs = [f for f in await reader.facts_of_slots([fact.slot]) if set(f.assertions) & set(fact.assertions)]
-    if not heirs:
+    heir = await heir_of(reader, fact)
+    if heir is None:
         raise NotFound.of("fact", id)
-    return min(heirs, key=lambda f: f.id)
+    return heir
 
 
 async def draft_retraction(reader: Reader, id: str, hand: Hand) -> Draft:

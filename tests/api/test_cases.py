@@ -268,6 +268,7 @@ def test_g17_a_command_that_means_several_hits_none(asked: Asked, desk: Surface)
 def test_g18_an_id_from_before_a_merge_reaches_the_survivor(asked: Asked, desk: Surface) -> None:
     asked.tell(fact("Nadia Reyes", "likes", "tea"))
     asked.tell(fact("Nadezhda Reyes-Orlova", "likes", "coffee"))
+    folded = made(asked.tell(fact("Nadezhda Reyes-Orlova", "likes", "tea")))
     ids = {e["name"]: e["id"] for e in asked.entities("Reyes")}
     keep, gone = ids["Nadia Reyes"], ids["Nadezhda Reyes-Orlova"]
     desk.merge([keep, gone])
@@ -280,10 +281,14 @@ def test_g18_an_id_from_before_a_merge_reaches_the_survivor(asked: Asked, desk: 
     asked.tell(fact(gone, "likes", "cocoa"))
     assert objects(asked, subject=gone) == objects(asked, subject=keep) == ["cocoa", "coffee", "tea"]
     assert {one["subject"]["id"] for one in asked.facts(subject=gone)} == {keep}
+    (tea,) = [one["id"] for one in asked.facts(object="tea")]
+    assert asked.fact(folded)["id"] == asked.history(folded)["fact"]["id"] == tea
     assert desk.entity(gone)["id"] == keep
     assert asked.paths(gone, "cocoa")
     (wish,) = [hit for hit in asked.recall("When does Nadia Reyes prefer to talk?") if hit["kind"] == "preference"]
     assert "mornings" in wish["text"]
+    asked.retract(folded)
+    assert objects(asked, subject=keep) == ["cocoa", "coffee"]
 
 
 def test_g19_bulk_and_one_by_one_give_the_same_graph(surfaces: Surfaces, asked: Asked, tenant: str, way: str) -> None:
