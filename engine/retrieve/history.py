@@ -55,10 +55,11 @@ async def history(reader: Reader, id: FactId) -> History:
     versions = await reader.fact_versions(id)
     if not versions:
         raise NotFound.of("fact", id)
+    last = versions[-1]
+    if last.expired_at is not None and (heir := await heir_of(reader, last)) is not None and heir.slot != last.slot:
+        id, versions = heir.id, await reader.fact_versions(heir.id)
     shown, versions = versions[-1], [version for version in versions if not version.is_forgotten]
     fact = versions[-1]
-    if fact.expired_at is not None and (heir := await heir_of(reader, fact)) is not None and heir.slot != fact.slot:
-        id, fact, versions = heir.id, heir, await reader.fact_versions(heir.id)
     places = set(places_of(fact))
     told = await reader.assertions_of_slots(await connected(reader, places))
     assertions = [a for a in told if not places.isdisjoint(places_of(a))]
