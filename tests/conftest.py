@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from muniment.engine.stores.neo4j.local.server import ANY_PORT, LocalNeo4j
 from muniment.engine.stores.neo4j.local.versions import Tuning
@@ -33,6 +34,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_CHOICE] = current_choice()
     except ValueError as error:
         raise pytest.UsageError(str(error)) from error
+    # How long an example takes says how busy the machine is, and nothing of the product.
+    settings.register_profile(
+        "untimed", parent=settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("untimed")
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -38,7 +38,6 @@ def test_an_operation_never_fails(operation: Any, mode: Any, fuzzed: Running) ->
 
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         derandomize=True,
         suppress_health_check=[*HealthCheck.__members__.values()],

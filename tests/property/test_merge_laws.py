@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.engine.bootstrap import open_database
@@ -98,7 +98,7 @@ async def laws(given_facts: list[dict[str, Any]]) -> None:
         await database.close()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(facts())
 def test_merging_and_parting_is_the_identity_on_facts(given_facts: list[dict[str, Any]]) -> None:
     asyncio.run(laws(given_facts))

@@ -310,7 +310,6 @@ def test_the_store_is_like_dictionaries(store_url: str, store_leg: Leg, request:
     bounds = settings(
         max_examples=40 if is_file else 8,
         stateful_step_count=30 if is_file else 20,
-        deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
         # Each step opens transactions: shrinking a failure would take minutes, and the run found is short already.
         phases=[Phase.explicit, Phase.reuse, Phase.generate],

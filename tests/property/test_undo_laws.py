@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.engine.bootstrap import Engine, open_engine
@@ -112,7 +112,7 @@ def test_an_undo_of_an_undo_is_the_identity_and_one_more_is_the_undo() -> None:
     with asyncio.Runner() as runner:
         engine = runner.run(opened())
 
-        @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=60)
         @given(steps, st.integers(0, 8))
         def law(taken: list[Step], which: int) -> None:
             runner.run(holds(engine.for_tenant(f"t{next(number)}", actor="tester"), taken, which))

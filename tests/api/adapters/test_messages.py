@@ -115,7 +115,7 @@ def test_plain_code_has_the_same_hooks(plain_memory: SyncMemory) -> None:
     assert len(chat.before([user("Where is Globex headquartered?")])) == 2
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(words=st.lists(st.sampled_from("ab"), max_size=12), known=st.integers(0, 12), lost=st.integers(0, 12))
 def test_turns_are_found_whatever_was_lost_at_the_beginning(words: list[str], known: int, lost: int) -> None:
     """Words of a growing kind, so that no part of the conversation looks like another; then nothing can be mistaken."""

@@ -1,7 +1,7 @@
 """Which relation a name means, and how a statement is stored."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.graph_schema.ontology import (
@@ -116,7 +116,6 @@ def test_the_base_is_loaded_once() -> None:
     assert base_ontology() is BASE
 
 
-@settings(deadline=None)
 @given(st.sampled_from(NAMES + WORDINGS) | st.text(), st.text(), st.text())
 def test_a_stored_statement_is_stored_as_it_is(relation: str, subject: str, object_: str) -> None:
     stored = BASE.canonical(relation, subject, object_)
@@ -124,20 +123,17 @@ def test_a_stored_statement_is_stored_as_it_is(relation: str, subject: str, obje
     assert {stored.subject, stored.object} == {subject, object_}
 
 
-@settings(deadline=None)
 @given(st.sampled_from([relation for relation in BASE.relations if relation.inverse]), st.text(), st.text())
 def test_a_relation_and_its_inverse_tell_the_same(relation: Relation, subject: str, object_: str) -> None:
     assert relation.inverse is not None
     assert BASE.canonical(relation.name, subject, object_) == BASE.canonical(relation.inverse, object_, subject)
 
 
-@settings(deadline=None)
 @given(st.sampled_from([relation for relation in BASE.relations if relation.symmetric]), st.text(), st.text())
 def test_a_symmetric_relation_tells_the_same_both_ways(relation: Relation, subject: str, object_: str) -> None:
     assert BASE.canonical(relation.name, subject, object_) == BASE.canonical(relation.name, object_, subject)
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_a_key_is_its_own_key(text: str) -> None:
     key = relation_key(text)
@@ -145,7 +141,6 @@ def test_a_key_is_its_own_key(text: str) -> None:
     assert relation_key(f" {text}\t") == key
 
 
-@settings(deadline=None)
 @given(st.sampled_from(NAMES), st.sampled_from([" ", "-", "_", "　"]))
 def test_a_name_is_found_in_any_writing(name: str, separator: str) -> None:
     assert BASE.relation(name.upper().replace("_", separator)) == BASE.relation(name)

@@ -240,7 +240,7 @@ RELATION = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(RELATION, max_size=4), st.sampled_from([None, "one", "many"]), st.text(), st.text())
 def test_any_accepted_overlay_keeps_the_ontology_sound(
     relations: list[dict[str, Any]], default: str | None, subject: str, object_: str
