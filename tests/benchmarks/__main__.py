@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from muniment.engine.bootstrap import open_engine
-from muniment.engine.local_neo4j import start_local_neo4j, stop_local_neo4j
 from muniment.engine.settings import Settings
+from muniment.engine.stores.neo4j.local.server import ANY_PORT, LocalNeo4j
 from tests.benchmarks import absent, load, mixed, own, report, sets
 from tests.benchmarks.scoring import Scored
 from tests.benchmarks.timing import say
 
 PARTS: Final = ("own", "sets", "mixed", "speed", "growth", "load", "absent")
 STORES: Final = ("sqlite", "neo4j-2026", "neo4j-5")
-_ANY_PORT: Final = 0
 _SMALL: Final = ["--sizes", "1000", "--tenants", "0", "--messages", "100"]
 _SMALL_GROWTH: Final = ["--sizes", "1000,5000", "--documents", "200"]
 _MIB: Final = 1024 * 1024
@@ -147,11 +146,13 @@ def store_of(store: str) -> Iterator[tuple[str, tuple[Path, int | None]]]:
             return
         version = store.removeprefix("neo4j-")
         say("starting Neo4j")
-        running = start_local_neo4j(version=version, data_dir=folder, port=_ANY_PORT)
+        # Ends with this process, also where that is killed; a server for a user goes on.
+        server = LocalNeo4j(version, data_dir=folder, port=ANY_PORT, end_with_parent=True)
+        running = server.start()
         try:
             yield running.url, (folder / "data" if (folder / "data").exists() else folder, running.pid)
         finally:
-            stop_local_neo4j(version=version, data_dir=folder)
+            server.stop()
 
 
 def _resident_mib(pid: int) -> int | None:
