@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from muniment.engine.extract.mentions import Mention
+from muniment.engine.ports.models import Token
 
 _CLAUSE_END = re.compile(r"[，。；！!;\n]|,(?!\d)")
 # Adverbs between a name and its verb that change nothing.
@@ -54,6 +55,22 @@ def _is_object(text: str, start: int, mention: Mention) -> bool:
         bool(re.search(r"(?:了|给|把|向|对|跟|和|与|在|由|从|被|用|是|到|于)$", text[start : mention.start]))
         and mention.start - start > 0
     )
+
+
+_SINCE = re.compile(r"(?:自|从|打)[^，。；自从]{1,14}$")
+
+
+def since_apart(text: str, tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with the 起 of 自…起 apart from the verb behind it: the tagger often takes 起住 in 自六月起住在 for one word."""
+    out: list[Token] = []
+    for token in tokens:
+        if len(token.text) > 1 and token.text[0] == "起" and token.tag == "v" and _SINCE.search(text[: token.start]):
+            rest = token.text[1:]
+            out.append(replace(token, text="起", lemma="起", tag="f", end=token.start + 1))
+            out.append(replace(token, text=rest, lemma=rest, start=token.start + 1))
+        else:
+            out.append(token)
+    return out
 
 
 def usable_mentions(clause: Clause) -> list[Mention]:

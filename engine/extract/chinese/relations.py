@@ -10,7 +10,7 @@ from itertools import pairwise
 from muniment.engine.extract.addresses import ADDRESS
 from muniment.engine.extract.chinese import words
 from muniment.engine.extract.chinese.amounts import price_links, staff_links
-from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, usable_mentions
+from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, since_apart, usable_mentions
 from muniment.engine.extract.chinese.names import is_like_a_person
 from muniment.engine.extract.chinese.roles import role_links
 from muniment.engine.extract.chinese.stance import clause_stance
@@ -46,6 +46,7 @@ def find_relations(
 ) -> list[Link]:
     """Links in order of place; open ones only between ends that no typed one joins."""
     found: list[Link] = []
+    tokens = since_apart(text, tokens)
     for clause in clauses(text, mentions):
         typed = [
             *_nouns(clause, wordings, above),

@@ -19,6 +19,12 @@ _FUTURE = re.compile(r"(?:将要?|即将|快要|马上要|就要|会(?=在|于|�
 _CORRECTION = re.compile(
     r"更正|纠正|勘误|从来(?:不是|没有|没|不)|从未|从没|根本不是|搞错|弄错|写错|记错|说错|有误|不属实|并非事实|误传"
 )
+# 之前说错了，…: what comes next is right, and so is what stands before ，不是乙.
+_PUT_RIGHT = re.compile(
+    r"^[^，,：:。]{0,8}(?:搞错|弄错|写错|记错|说错)(?:了)?[，,：:]\s*|^\s*(?:更正|纠正|勘误)(?:一下)?[，,：:]\s*"
+)
+_CONTRASTED = re.compile(r"[，,]\s*(?:而)?(?:不是|并非|不在)[^，。,；;]*")
+_TAKEN_BACK = re.compile(r"不是|从未|从没|没有|并非|搞错|弄错|写错|记错|说错|有误|不属实|误传|从来")
 _ENDED = re.compile(
     r"不再|已不|早已不|已经不|已(?:离职|卸任|退休|停用|解约|终止|离开)|曾经?|原(?=任|为|系|来是)|前任|以前(?=是|在|用|任)|过去(?=是|在|用|任)|之前(?=是|在|用|任)"
 )
@@ -53,9 +59,8 @@ def sentence_stance(text: str) -> Stance:
     stance = PLAIN
     if _HEARSAY.search(text):
         stance = stance.under(HEARSAY)
-    if _CORRECTION.search(text) and re.search(
-        r"不是|从未|从没|没有|并非|搞错|弄错|写错|记错|说错|有误|不属实|误传|从来", text
-    ):
+    told = _CONTRASTED.sub("", _PUT_RIGHT.sub("", text))
+    if _CORRECTION.search(text) and _TAKEN_BACK.search(told):
         stance = stance.under(CORRECTED)
     if re.search(r"如果|假如|假设|要是|倘若|万一|除非", text):
         stance = stance.under(HYPOTHESIS)

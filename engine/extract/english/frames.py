@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from muniment.engine.extract.english import words
+from muniment.engine.extract.english.other_senses import has_other_sense, sureness
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.reach import Reach, is_kind, keys_of, names_inside, reach
 from muniment.engine.extract.english.stance import clause_stance, quoted
@@ -318,6 +319,8 @@ def _typed(
     counted = _counted(wordings, token.lemma.casefold(), subject, object_)
     if counted is not None:
         return _link(parse, counted, "en.verb", token.start, _phrase(parse, verb, found, passive), stance, 1.0)
+    if has_other_sense(parse, verb, object_):
+        return None
     chosen = wordings.verb(keys, subject, object_)
     if chosen is not None and chosen.relation.name in _SAID_BY_ENDING:
         stance = replace(stance, says=Says.HOLDS, reasons=tuple(r for r in stance.reasons if r != "ended"))
@@ -340,26 +343,18 @@ def _typed(
             token.start,
             _phrase(parse, verb, found, passive),
             stance,
-            0.9 if found.through else 1.0,
+            sureness(parse, verb, found, chosen),
         )
     if stance.cap <= HYPOTHESIS.cap or (_is_plain(subject) and _is_plain(object_)):
         return None  # an end that is only supposed; "the rooms the patients left"
     for key in keys:
         for name in _ENDING_VERBS.get(tuple(map(stem, key)), ()):
             relation = wordings.ontology.relation(name).relation
-            if relation.known and wordings.fit(relation, subject, object_) >= 0.25:
-                ended = Chosen(
-                    relation=relation, subject=subject, object=object_, fit=wordings.fit(relation, subject, object_)
-                )
-                return _link(
-                    parse,
-                    ended,
-                    "en.ended.verb",
-                    token.start,
-                    _phrase(parse, verb, found, passive),
-                    stance.under(ENDED),
-                    1.0,
-                )
+            fit = wordings.fit(relation, subject, object_)
+            if relation.known and fit >= 0.25:
+                ended = Chosen(relation=relation, subject=subject, object=object_, fit=fit)
+                phrase = _phrase(parse, verb, found, passive)
+                return _link(parse, ended, "en.ended.verb", token.start, phrase, stance.under(ENDED), 1.0)
     return None
 
 

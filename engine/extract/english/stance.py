@@ -35,7 +35,7 @@ _URGING = frozenset(
 _SAYING = frozenset("say tell ask write reply add insist request".split())
 _ENDING = frozenset({"stop", "cease", "quit", "discontinue", "finish"})
 _DOUBT_VERBS = frozenset(
-    "think believe guess suppose doubt imagine assume suspect wonder hear reckon presume seem appear hope feel fear dream pretend".split()
+    "deny dispute think believe guess suppose doubt imagine assume suspect wonder hear reckon presume seem appear hope feel fear dream pretend".split()
 )
 _HEARSAY = re.compile(
     r"\b(?:i(?:'ve| have)? heard|we(?:'ve| have)? heard|rumou?rs?|rumou?r has it|word is|word has it|they say|people say|someone (?:said|told)"
@@ -55,7 +55,10 @@ _CORRECTION = re.compile(
     r"^\W*(?:correction|corrigendum|erratum|errata)\b|\b(?:was never (?:so|true|the case)|it was never|never was|was wrong(?:ly)?|were wrong(?:ly)?|was a mistake|by mistake|was incorrect|is incorrect|not correct|is not true|isn't true|was not true|wasn't true|is false)\b",
     re.IGNORECASE,
 )
-_IS_CORRECTION = re.compile(r"^\W*(?:correction|corrigendum|erratum|errata)\b", re.IGNORECASE)
+_IS_CORRECTION = re.compile(
+    r"^\W*(?:(?:correction|corrigendum|erratum|errata)\b|(?:sorry,\s*)?(?:i|we)\s+(?:was|were)\s+(?:wrong|mistaken)\s*[:,;.–—-])",
+    re.IGNORECASE,
+)
 _ENDED_WORDS = re.compile(
     r"\b(?:no longer|not any ?more|not any longer|any ?more|any longer|used to|formerly|previously|former|ex-|once was|until recently|not with .{1,40} any ?more)\b",
     re.IGNORECASE,
@@ -100,8 +103,8 @@ def sentence_stance(text: str) -> Stance:
 
 def _denies(text: str) -> bool:
     """ "Correction: A is B" states; "it was never so" takes back."""
-    if is_correction(text):  # each clause says for itself what was not so
-        return bool(re.search(r"\b(?:wrong|mistake|incorrect|false)\b", text, re.IGNORECASE))
+    if (opening := _IS_CORRECTION.match(text)) is not None:  # each clause says for itself what was not so
+        return bool(re.search(r"\b(?:wrong|mistake|incorrect|false)\b", text[opening.end() :], re.IGNORECASE))
     return True
 
 

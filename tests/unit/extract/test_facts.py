@@ -319,3 +319,32 @@ def test_contracts_and_roles_are_of_whom_the_text_says(
     extract: Extract, text: str, facts: set[tuple[str, str, str]]
 ) -> None:
     assert triples(extract(text)) == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("更正：赵敏住在苏州，不是杭州。", ("赵敏", "lives_in", "苏州")),
+        ("之前说错了，蓝湖科技的客户经理是李雷，不是张敏。", ("蓝湖科技", "has_account_manager", "李雷")),
+        ("我记错了，赵敏住在苏州。", ("赵敏", "lives_in", "苏州")),
+        ("I was wrong: Nora Lind lives in Leeds, not in Paris.", ("Nora Lind", "lives_in", "Leeds")),
+        ("赵敏自2026年6月起住在苏州。", ("赵敏", "lives_in", "苏州")),
+    ],
+)
+def test_what_puts_an_earlier_word_right_holds(extract: Extract, text: str, fact: tuple[str, str, str]) -> None:
+    told = next(c for c in extract(text) if c.relation == fact[1])
+    assert (told.subject and told.subject.name, told.relation, told.object and told.object.name) == fact
+    assert (told.assertion.value, told.confidence > 0.85) == ("holds", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "at_most"),
+    [
+        ("Nora Lind denies that she works for Marsh Ltd.", 0.5),
+        ("Nora Lind joined the choir.", 0.0),
+        ("Nora Lind left Marsh Ltd a message.", 0.0),
+        ("Nora Lind moved to Selby.", 0.6),
+    ],
+)
+def test_an_employer_is_not_told_surely_by_words_of_another_sense(extract: Extract, text: str, at_most: float) -> None:
+    assert max((c.confidence for c in extract(text) if c.relation == "works_for"), default=0.0) <= at_most
