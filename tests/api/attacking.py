@@ -54,10 +54,4 @@ def _still(value: Any) -> Any:
 
 def written_down(caller: Caller) -> set[str]:
     """The ids of the requests that the caller's chain notes as refused."""
-    found: set[str] = set()
-    cursor: str | None = None
-    while True:
-        page = caller.ok("GET", "/v1/audit", params={"limit": 200, **({"cursor": cursor} if cursor else {})})
-        found |= {row["detail"]["request_id"] for row in page["items"] if row["outcome"] == "refused"}
-        if (cursor := page["next_cursor"]) is None:
-            return found
+    return {row["detail"]["request_id"] for row in caller.every("/v1/audit") if row["outcome"] == "refused"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,16 @@ class Caller:
         assert response.is_success, response.text
         answer: dict[str, Any] = response.json()
         return answer
+
+    def every(self, path: str, **params: Any) -> Iterator[dict[str, Any]]:
+        """All items of a list, page after page."""
+        query = {"limit": 200, **params}
+        while True:
+            page = self.ok("GET", path, params=query)
+            yield from page["items"]
+            if page["next_cursor"] is None:
+                return
+            query["cursor"] = page["next_cursor"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
