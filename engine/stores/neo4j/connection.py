@@ -47,6 +47,14 @@ _TRIES = 4
 _LOCK_TRIES = 8
 _BACKOFF_S = 0.1
 _IDLE_SESSIONS = 16
+# What is said of a transaction that the server ended: where it ran, where it waited for a lock, or at its next step.
+_ENDED_BY_SERVER = (
+    "TransactionTimedOut",
+    "TransactionTimedOutClientConfiguration",
+    "LockClientStopped",
+    "TransactionTerminated",
+    "Terminated",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +268,8 @@ class Transaction:
 def _is_early(error: Neo4jError, began: float, timeout_s: float) -> bool:
     """Whether the server ended what ran as one that took too long, long before its time. It looks at the times of
     transactions while it makes them, and now and then takes that of an earlier one; what it says then is to try again."""
-    return "TransactionTimedOut" in (error.code or "") and monotonic() - began < timeout_s / 2
+    ended = (error.code or "").endswith(_ENDED_BY_SERVER)
+    return ended and monotonic() - began < timeout_s / 2
 
 
 @contextmanager
