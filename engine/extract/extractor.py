@@ -124,7 +124,7 @@ class _EpisodeReader:
             return []
         out: list[Candidate] = list(self._frame())
         for person in mail_people(self.episode.text):
-            self._see(person, 0)
+            self._see(person)
             self.context.know(person)
         writer = self.context.speaker or writer_of(self.episode.text)
         last = 0
@@ -139,7 +139,7 @@ class _EpisodeReader:
             last = sentence.end
             self.context.speaker = sentence.speaker or writer or self.introduced
             if sentence.speaker:
-                self._see(Mention(start=-1, end=-1, text=sentence.speaker, type=PERSON, rule="name.speaker"), 0)
+                self._see(Mention(start=-1, end=-1, text=sentence.speaker, type=PERSON, rule="name.speaker"))
             out += self._sentence(sentence, analysis)
         out += self._tables()
         out += self._procedure()
@@ -155,11 +155,10 @@ class _EpisodeReader:
         ):
             self._see(
                 Mention(start=-1, end=-1, text=self.episode.speaker.strip(), type=PERSON, rule="name.speaker"),
-                0,
                 role="speaker",
             )
         if self.episode.title.strip():
-            self._see(Mention(start=-1, end=-1, text=self.episode.title.strip(), rule="name.title"), 0, role="title")
+            self._see(Mention(start=-1, end=-1, text=self.episode.title.strip(), rule="name.title"), role="title")
         yield from ()
 
     def _sentence(self, sentence: Sentence, analysis: Analysis) -> Iterator[Candidate]:
@@ -185,7 +184,7 @@ class _EpisodeReader:
         if owner is None and sentence.key.casefold() in NAMING:
             self.record = named_by(sentence, mentions)  # the line says whom the next ones are about, and no more
             if self.record is not None and self.record.rule == "name.line":
-                self._see(self.record, sentence.start)
+                self._see(self.record, sentence)
         elif owner is None:
             owner = self._first()
         told = [mention for mention in mentions if not is_greeted(sentence.text, mention)]
@@ -219,7 +218,7 @@ class _EpisodeReader:
             self.note.add(sentence, analysis, mentions, dates)
         for mention in _final_types(mentions, links):
             if not mention.is_value and not mention.pronoun:
-                self._see(mention, sentence.start)
+                self._see(mention, sentence)
         for preference in preferences:
             candidate = self._preference(preference, dates, sentence)
             if candidate is not None:
@@ -339,7 +338,7 @@ class _EpisodeReader:
                 owner = self.context.resolve(
                     [link.subject if link.subject.start == first.start else link.object], self.meanings
                 )
-                self._see(owner[0], 0)
+                self._see(owner[0])
                 subject, object_ = _end(link.subject), _end(link.object)
                 if subject is not None and object_ is not None:
                     place = Sentence(start=first.start, end=cell.end, text="", lang="")
@@ -363,8 +362,11 @@ class _EpisodeReader:
             episode=self.episode.id, **fields,  # type: ignore[arg-type]
         )  # fmt: skip
 
-    def _see(self, mention: Mention, offset: int, *, role: str = "") -> None:
-        """An entity candidate for a name, once an episode; a later, better typed mention gives its type."""
+    def _see(self, mention: Mention, sentence: Sentence | None = None, *, role: str = "") -> None:
+        """An entity candidate for a name, once an episode; a later, better typed mention gives its type.
+
+        `sentence` is the one in which it stands; without one its place is that in the text.
+        """
         if len(mention.text) < _MIN_NAME:
             return
         key = mention.text.casefold()
@@ -375,8 +377,9 @@ class _EpisodeReader:
                     old, type=mention.type, subject=replace(old.subject or mention.named(), type=mention.type)
                 )
             return
-        start = mention.start + offset if mention.start >= 0 else -1
-        end = mention.end + offset if mention.start >= 0 else -1
+        start, end = mention.start, mention.end
+        if sentence is not None and start >= 0:
+            start, end = sentence.place(start), sentence.place(end - 1) + 1
         self.seen[key] = Candidate(
             kind=CandidateKind.ENTITY, text=mention.text, start=start, end=end, rule=mention.rule or "name",
             confidence=confidence_of("name"), episode=self.episode.id, type=mention.type, subject=mention.named(),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from muniment.engine.extract.layout import Turn, farewell, labelled_parts, mail_heads, turns
+from muniment.engine.extract.plain import Plain, plain
 from muniment.engine.extract.tables import find_tables, without_tables
 from muniment.engine.ingest.language import CHINESE, ENGLISH, language_of
 from muniment.engine.ingest.sentences import sentence_spans
@@ -38,16 +39,22 @@ MAX_SENTENCE_CHARS = 600
 class Sentence:
     """One sentence with its place in the episode's text, and its language; `key` is set for a `key: value` line.
 
-    `speaker` is set for what somebody says in a chat that the text writes out.
+    `text` is what was written with one space for each run of them, `left_out` what that leaves out (`plain.py`). `speaker`
+    is set for what somebody says in a chat that the text writes out.
     """
 
     start: int
     end: int
     text: str
     lang: str
+    left_out: tuple[tuple[int, int], ...] = ()
     key: str = ""
     value_start: int = -1
     speaker: str = ""
+
+    def place(self, at: int) -> int:
+        """Where a character of `text` stands in the episode's text."""
+        return self.start + Plain(self.text, self.left_out).place(at)
 
 
 def readable_sentences(text: str) -> list[Sentence]:
@@ -107,9 +114,10 @@ def _sentences(text: str) -> Iterator[Sentence]:
         if len(piece) < 2 or len(piece) > MAX_SENTENCE_CHARS:
             continue
         lang = CHINESE if language_of(piece) == CHINESE else ENGLISH
-        pair = _KEY_VALUE.match(piece)
+        told = plain(piece)
+        pair = _KEY_VALUE.match(told.text)
         yield Sentence(
-            start=first, end=end, text=piece, lang=lang, key=pair["key"].strip() if pair else "",
+            start=first, end=end, text=told.text, lang=lang, left_out=told.left_out, key=pair["key"].strip() if pair else "",
             value_start=pair.start("value") if pair else -1, speaker=turn.who if turn else "",
         )  # fmt: skip
 

@@ -16,6 +16,9 @@ _ABBREVIATIONS = frozenset(
     sept oct nov dec a.m p.m u.s u.k
     """.split()
 )
+# The last words of firms. Behind them a name goes on ("Acme Co. Ltd"), and a sentence may end.
+_FORMS = frozenset("inc ltd co corp bros llc plc llp".split())
+_NAMES_TOO = frozenset({"will", "may", "can", "an", "do", "no", "so", "of", "and", "for"})
 _BEFORE_PRONOUN = frozenset("and or than as is was am are were be not it but so did do should would will".split())
 _END = re.compile(r"[。！？；]+[”’」』）\"]*|[.!?]+[\"”’)]*(?=\s|$)|\n+")
 _BEFORE = re.compile(r"(\S+)$")
@@ -49,10 +52,17 @@ def _is_abbreviation(before: str, mark: str, after: str) -> bool:
         return False
     last = word.group().lstrip("(\"“'")
     if last.casefold() in _ABBREVIATIONS:
-        return bool(after.strip())
+        return bool(after.strip()) and not (last.casefold() in _FORMS and _begins_anew(after))
     if last == "I":
         return _is_initial_i(before[: word.start()], after)
     return len(last) == 1 and last.isupper()
+
+
+def _begins_anew(after: str) -> bool:
+    """Whether the next word begins a sentence: "joined Acme Corp. In May she left", "sold to Roe Ltd. The price was low"."""
+    follows = re.match(r"\s+([A-Z][a-z]*)\b", after)
+    word = follows.group(1) if follows else ""
+    return word in ("A", "I") or (len(word) > 1 and word.casefold() in ENGLISH - _NAMES_TOO)
 
 
 def _is_initial_i(before: str, after: str) -> bool:

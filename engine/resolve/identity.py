@@ -19,7 +19,7 @@ from muniment.engine.ingest.han_names import given_key, given_name_of
 from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
 from muniment.engine.ingest.titles import title_keys
 from muniment.engine.resolve.blocking import blocking_keys
-from muniment.engine.resolve.matching import LIKELY, SURE, Match, match_names
+from muniment.engine.resolve.matching import GUESSED, LIKELY, SURE, Match, match_names
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import SHARED, VALUE_TYPE, Alias, Entity
@@ -385,6 +385,9 @@ def _best_match(name: str, entity: Entity, root: str) -> Match:
     spellings = [alias.name for alias in entity.aliases if alias.name][:_COMPARED_SPELLINGS]
     matches = [match_names(name, spelling, root, least=LIKELY) for spelling in spellings] or [Match(score=0.0)]
     best = max(matches, key=lambda match: match.score)
+    if root == PERSON and best.is_sure and "initial" in best.features and min(m.score for m in matches) < LIKELY:
+        # "J. Smith" is also what "Jane Smith" is called: then "John Smith" is another, or somebody is asked.
+        best = replace(best, score=GUESSED)
     vetoes = tuple(dict.fromkeys(veto for match in matches for veto in match.vetoes))
     return best if vetoes == best.vetoes else replace(best, vetoes=vetoes)
 

@@ -32,7 +32,7 @@ _LEAST = 0.6  # words less alike than this are different words
 _EXTRA = 0.45  # what a further given name or surname counts, of what a differing one does
 _TURNED = 0.93  # two names in the other order, without the comma that would say so
 _RUN_TOGETHER = 0.97
-_GUESSED = 0.94  # the most that a match gets which rests on likeness and not on equality: less than SURE
+GUESSED = 0.94  # the most that a match gets which rests on likeness and not on equality: less than SURE
 _INITIALS_ONLY = 0.8  # `N. N.` fits too many names to say anything
 
 WordWeight = Callable[[str], float]
@@ -107,7 +107,7 @@ def _most(laid: Mapping[str, float]) -> float:
     if not laid.get("equal") and laid.get("initial"):
         return _INITIALS_ONLY
     if any(laid.get(by) for by in ("sound", "spelling", "short_form")) or laid["loose"] > 0.02:
-        return _GUESSED
+        return GUESSED
     return 1.0
 
 
@@ -226,4 +226,4 @@ def _run_together(a: Parts, b: Parts) -> float:
     if a.joined == b.joined:
         return _RUN_TOGETHER
     alike = 1 - OSA.distance(a.joined, b.joined) / max(len(a.joined), len(b.joined))
-    return min(alike * alike, _GUESSED) if alike >= 0.88 else 0.0
+    return min(alike * alike, GUESSED) if alike >= 0.88 else 0.0

@@ -1,7 +1,8 @@
 """The audit chain of a tenant: each entry carries the hash of the one before.
 
-A changed entry no longer fits its own hash, a removed or reordered one breaks the chain. What the chain alone cannot
-show is a cut at its end; `verify` therefore gives the last number and hash, to be kept elsewhere.
+A changed entry no longer fits its own hash, a removed or reordered one breaks the chain. Of a cut at its end the receipts
+tell, which have the numbers of their entries. Where what was cut are refusals and other entries without a receipt, or receipts
+were cut too, nothing inside shows it; `verify` therefore gives the last hash, to be kept elsewhere.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.store import DocumentQuery, Reader, Unit
+from muniment.engine.retrieve.turns import RECEIPT
 from muniment.graph_schema.records import AuditEntry, Document
 from muniment.graph_schema.temporal import format_time
 
@@ -119,6 +121,10 @@ async def verify(reader: Reader) -> AuditCheck:
         if fault is not None:
             return AuditCheck(ok=False, entries=count, last_hash=last_hash, broken_at=fault[0], reason=fault[1])
         seq, last_hash, count = rows[-1].seq, str(rows[-1].body["hash"]), count + len(rows)
+    told = await reader.last_seq(RECEIPT)  # a receipt has the number of its entry
+    if told > seq:
+        reason = f"entry {seq + 1} is missing: a receipt has the number {told}"
+        return AuditCheck(ok=False, entries=count, last_hash=last_hash, broken_at=seq + 1, reason=reason)
     return AuditCheck(ok=True, entries=count, last_hash=last_hash)
 
 

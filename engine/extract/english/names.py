@@ -17,7 +17,7 @@ from muniment.engine.extract.english.first_words import (
     is_first_name,
     names_its_kind,
 )
-from muniment.engine.extract.english.spelled_types import type_by_spelling
+from muniment.engine.extract.english.spelled_types import may_be_law, type_by_spelling
 from muniment.engine.extract.english.titles import whole_titles
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, PLACE, Mention, without_overlaps
@@ -433,9 +433,9 @@ def _typed(mention: Mention, analysis: Analysis) -> Mention:
     if spelled:
         return replace(mention, type=spelled, sure=sure)
     label = "" if mention.rule == "id.code" else _label(mention, analysis.entities)
-    if label:
-        return replace(mention, type=label)
-    return mention
+    if label == "law" and not may_be_law(mention.text):
+        label = ""
+    return replace(mention, type=label) if label else mention
 
 
 def _label(mention: Mention, entities: Sequence[Span]) -> str:

@@ -48,3 +48,15 @@ def type_by_spelling(name: str) -> tuple[str, bool]:
     if len(parts) == 1 and (last in words.FEMALE_NAMES or last in words.MALE_NAMES):
         return PERSON, False
     return "", False
+
+
+_LAW_WORD = re.compile(
+    r"\b(?:acts?|laws?|code|regulations?|directive|rules?|treaty|convention|statutes?|constitution|bill|amendment|section|article|clause"
+    r"|ordinance|decree|charter|protocol|accords?|agreement)\b|\d",
+    re.IGNORECASE,
+)
+
+
+def may_be_law(name: str) -> bool:
+    """Whether a name may be a law's: the tagger takes some people of short names for laws ("Bo Roe")."""
+    return " " not in name or _LAW_WORD.search(name) is not None

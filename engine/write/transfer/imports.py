@@ -343,7 +343,9 @@ class _Import:
             elif self._had_chain and await unit.document(document.kind, document.id) is not None:
                 self._outcome.existed[given.kind] += 1
             elif (led := self._led(document)) is not None:
-                put.append(replace(led, seq=number) if led.kind == RECEIPT and self._had_chain else led)
+                if led.kind == RECEIPT:  # without the chain that it comes from, its number would be of no entry
+                    led = replace(led, seq=number if self._had_chain else min(led.seq, number))
+                put.append(led)
                 self._outcome.created[given.kind] += 1
         await unit.put_documents(put)
 

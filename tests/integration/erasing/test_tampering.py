@@ -120,10 +120,21 @@ async def test_a_chain_that_was_only_read_and_written_back_holds(store_url: str)
         assert (await memory.verify_audit()).ok
 
 
-async def test_a_cut_at_the_end_shows_against_the_hash_kept_elsewhere(store_url: str) -> None:
+@pytest.mark.parametrize("left", [0, 1])
+async def test_a_cut_at_the_end_is_told_by_the_receipts_that_are_left(store_url: str, left: int) -> None:
     async with memory_on(store_url) as memory:
         await kept(memory, "One.")
         await kept(memory, "Two.")
+    tampered(store_url, lambda rows: rows[:left])
+    async with engine_on(store_url) as engine:
+        check = await engine.for_tenant("acme").verify_audit()
+        assert (check.ok, check.broken_at) == (False, left + 1)
+
+
+async def test_a_cut_of_what_has_no_receipt_shows_against_the_hash_kept_elsewhere(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await kept(memory, "One.")
+        await memory.refused("forget")
         known = (await memory.verify_audit()).last_hash
     tampered(store_url, lambda rows: rows[:-1])
     async with engine_on(store_url) as engine:

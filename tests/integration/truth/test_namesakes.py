@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import pytest
+
 from tests.engines import memory_on, objects
 
 
@@ -46,3 +50,17 @@ async def test_a_son_may_be_called_as_his_father(store_url: str) -> None:
         assert receipt.rejected == ()
         (fact,) = (await memory.facts(subject="Ida Roe")).items
         assert (fact.object.name, fact.object.is_value) == ("Ida Roe", True)
+
+
+@pytest.mark.parametrize("names", list(permutations(("Jane Smith", "J. Smith", "John Smith"))))
+async def test_two_full_given_names_are_two_people_whichever_an_initial_came_with(
+    store_url: str, names: tuple[str, ...]
+) -> None:
+    async with memory_on(store_url) as memory:
+        for name, firm in zip(names, ("Alder", "Bolt", "Crane"), strict=True):
+            person = {"name": name, "type": "person"}
+            await memory.assert_facts([{"subject": person, "relation": "works_for", "object": {"name": firm}}])
+        people = [set(page.entity.spellings) for page in (await memory.entities(type="person")).items]
+        assert len(people) > 1
+        assert not any({"Jane Smith", "John Smith"} <= spellings for spellings in people)
+        assert (await memory.reviews()).items

@@ -348,3 +348,29 @@ def test_what_puts_an_earlier_word_right_holds(extract: Extract, text: str, fact
 )
 def test_an_employer_is_not_told_surely_by_words_of_another_sense(extract: Extract, text: str, at_most: float) -> None:
     assert max((c.confidence for c in extract(text) if c.relation == "works_for"), default=0.0) <= at_most
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Nora  Lind works for Halden\u00a0 Systems.", ("Nora Lind", "works_for", "Halden Systems")),
+        ("Nora Lind\tlives in New  York.", ("Nora Lind", "lives_in", "New York")),
+        ("Nora Lind works for Ｈａｌｄｅｎ Ｃｏｒｐ.", ("Nora Lind", "works_for", "Halden Corp")),
+    ],
+)
+def test_a_name_is_read_however_it_is_set(extract: Extract, text: str, fact: tuple[str, str, str]) -> None:
+    found = extract(text)
+    assert fact in triples(found)
+    told = next(c for c in found if c.kind is CandidateKind.ENTITY and c.subject and c.subject.name == fact[2])
+    assert "".join(text[told.start : told.end].split()) in (
+        "HaldenSystems",
+        "NewYork",
+        "ＨａｌｄｅｎＣｏｒｐ",
+        "ＨａｌｄｅｎＣｏｒｐ.",
+    )
+
+
+def test_a_sentence_behind_a_legal_form_keeps_its_date(extract: Extract) -> None:
+    found = extract("On 5 March 2021 Nora Lind joined Halden Corp. On 7 May 2022 Tom Berg moved to Oslo.")
+    dated = {c.relation: c.valid_at.date().isoformat() for c in found if c.relation and c.valid_at}
+    assert dated == {"works_for": "2021-03-05", "lives_in": "2022-05-07"}
