@@ -56,7 +56,12 @@ class Eraser:
                 certificate = await purge(self.store, scope, sight, hand, self.writing)
         except Held as held:
             await self._refused(scope, sight, hand, held, when_released=when_released)
-            raise
+            if not when_released:
+                raise
+            named = ", ".join(held.holds)
+            raise Held(
+                f"held by {named}: the purge waits, and is done when they are released", holds=held.holds
+            ) from held
         logger.info("purged", extra={"certificate": certificate.id, **certificate.counts})
         return await self._scrubbed(certificate)
 

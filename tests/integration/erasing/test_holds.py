@@ -64,7 +64,7 @@ async def test_a_purge_may_wait_for_the_end_of_the_hold(store_url: str) -> None:
         ids = await furnished(memory)
         first = await memory.hold({"user": "u1"}, reason="case 12/26")
         second = await memory.hold({"subject": "Mira Holt"}, reason="case 13/26")
-        with pytest.raises(Held):
+        with pytest.raises(Held, match="the purge waits"):
             await memory.purge({"subject": "Mira Holt"}, when_released=True)
         assert (await memory.release(first.id)).certificates == ()
         assert (await memory.episode(ids["episode"])).text
