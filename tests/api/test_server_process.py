@@ -23,6 +23,7 @@ import pytest
 
 from muniment.engine.bootstrap import open_engine
 from muniment.engine.settings import read_settings
+from muniment.engine.stores.neo4j.local.ports import free_port
 from tests.api.calling import EPISODE
 from tests.api.marking import marked
 from tests.api.test_routes import DOCUMENT
@@ -36,9 +37,7 @@ HOOKS = {"MUNIMENT_WEBHOOKS": "true", "MUNIMENT_WEBHOOK_NETWORKS": "127.0.0.0/8"
 
 class Server:
     def __init__(self, store: str, log: IO[bytes]) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
         command = [*PROGRAM, "serve", "--store", store, "--port", str(self.port)]
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=log, stderr=log)
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=30)

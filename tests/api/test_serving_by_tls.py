@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import ssl
 import subprocess
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import httpx
 
+from muniment.engine.stores.neo4j.local.ports import free_port
 from tests.api.calling import EPISODE
 from tests.api.test_server_process import ANSWERS_WITHIN_S, PROGRAM, ROOT, Server, environment
 from tests.api.test_webhooks import Receiver, certificate
@@ -31,13 +31,6 @@ class TlsServer(Server):
         )
         trust = ssl.create_default_context(cafile=str(self.chain))
         self.client = httpx.Client(base_url=f"https://localhost:{self.port}", timeout=30, verify=trust)
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 def test_a_server_with_tls_does_jobs_and_tells_of_them(tmp_path: Path) -> None:

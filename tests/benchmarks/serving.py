@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
+
+from muniment.engine.stores.neo4j.local.ports import free_port
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PROGRAM: Final = (sys.executable, "-c", "from muniment.api.cli.main import main; main()")
@@ -39,9 +40,7 @@ def create_key(url: str, *, tenant: str = TENANT, role: str = "admin") -> str:
 def served(url: str, **settings: str) -> Iterator[tuple[int, str, int]]:
     """Port, an administrator's key and the process id of a server on the store."""
     key = create_key(url)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     serve = [*PROGRAM, "serve", "--store", url, "--port", str(port)]
     server = subprocess.Popen(serve, env=environment(**settings), stdout=sys.stderr)
     try:

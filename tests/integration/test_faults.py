@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import socket
 import subprocess
 import sys
 import threading
@@ -20,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from muniment.engine.stores.neo4j.local.ports import free_port
 from muniment.engine.stores.neo4j.local.server import LocalNeo4j
 from tests.benchmarks.serving import PROGRAM, create_key, environment
 from tests.benchmarks.workload import firm
@@ -38,7 +38,7 @@ class Deployment:
     def __init__(self, url: str) -> None:
         self.key = create_key(url)
         self._url = url
-        self.port = _free_port()
+        self.port = free_port()
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, *names: str) -> None:
@@ -127,12 +127,6 @@ class Writer(threading.Thread):
     def end(self) -> None:
         self._ended.set()
         self.join()
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def _until(holds: Callable[[], bool], else_: str) -> None:

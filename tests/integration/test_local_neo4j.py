@@ -19,7 +19,9 @@ from neo4j.exceptions import AuthError
 from typer.testing import CliRunner
 
 from muniment.api.cli.neo4j import EXIT_NOT_RUNNING, app
-from muniment.engine.stores.neo4j.local.server import LocalNeo4j
+from muniment.engine.stores.neo4j.local import server as server_module
+from muniment.engine.stores.neo4j.local.ports import free_port
+from muniment.engine.stores.neo4j.local.server import ANY_PORT, LocalNeo4j
 from muniment.engine.stores.neo4j.local.state import hold_lock
 from muniment.graph_schema.errors import Conflict, Invalid, StoreUnavailable
 
@@ -123,6 +125,20 @@ def test_a_taken_port_is_named(local_neo4j: MakeServer) -> None:
         port = other.getsockname()[1]
         with pytest.raises(StoreUnavailable, match=f"port {port} .* is taken"):
             local_neo4j(port=port).start()
+
+
+def test_a_port_that_is_taken_while_it_boots_is_left_for_another(
+    local_neo4j: MakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        ports = iter((taken, free_port()))
+        monkeypatch.setattr(server_module, "free_port", lambda: next(ports))
+        running = local_neo4j(port=ANY_PORT).start()
+    assert running.port != taken
+    assert ask(running.url, "RETURN 1") == [1]
 
 
 def test_the_server_says_why_it_does_not_start(local_neo4j: MakeServer, tmp_path: Path) -> None:

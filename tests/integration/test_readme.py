@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from typer.main import get_command
 
 from muniment.api.cli.main import PANELS, app
+from muniment.engine.stores.neo4j.local.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -45,12 +45,6 @@ def run(command: list[str], cwd: Path, environment: dict[str, str]) -> str:
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=180, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def test_the_python_of_the_first_screen_runs(tmp_path: Path, shell: dict[str, str]) -> None:

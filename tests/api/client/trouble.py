@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from muniment.engine.stores.neo4j.local.ports import free_port
 
 
 class Moody:
@@ -67,6 +68,4 @@ async def cutting(port: int, *, losing: int = 1) -> AsyncIterator[str]:
 
 def nobodys_url() -> str:
     """A URL of this machine where nothing listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{free.getsockname()[1]}"
+    return f"http://127.0.0.1:{free_port()}"

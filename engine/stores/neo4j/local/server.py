@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from muniment.engine.stores.neo4j.local import child
 from muniment.engine.stores.neo4j.local.folders import default_cache_dir, default_data_dir
 from muniment.engine.stores.neo4j.local.jars import OnProgress, ensure_jars, pinned_jars
+from muniment.engine.stores.neo4j.local.ports import free_port, is_free
 from muniment.engine.stores.neo4j.local.runtime import ensure_runtime, find_jvm
 from muniment.engine.stores.neo4j.local.state import (
     HOST,
@@ -40,6 +40,8 @@ _START_TIMEOUT_S = 180.0
 _STOP_TIMEOUT_S = 60.0
 _KILL_TIMEOUT_S = 10.0
 _POLL_S = 0.05
+_PORT_TRIES = 3
+_PORT_TAKEN = "Address already in use"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,14 +138,29 @@ class LocalNeo4j:
             page_cache_mb=self._page_cache_mb,
             watch_pid=os.getpid() if self._end_with_parent else None,
         )
+        state = self._launch_until_ready(orders, timeout_s)
+        logger.info("local neo4j started", extra={"version": state.version, "port": state.port, "pid": state.pid})
+        return self._running(state, reused=False)
+
+    def _launch_until_ready(self, orders: child.Orders, timeout_s: float) -> ServerState:
+        for _ in range(_PORT_TRIES - 1):
+            try:
+                return self._launch_once(orders, timeout_s)
+            except StoreUnavailable as error:
+                # The seconds of its boot are long enough for somebody else to take the port that was free.
+                if self._port or _PORT_TAKEN not in str(error):
+                    raise
+                logger.info("local neo4j lost its port", extra={"port": orders.port})
+                orders = replace(orders, port=free_port())
+        return self._launch_once(orders, timeout_s)
+
+    def _launch_once(self, orders: child.Orders, timeout_s: float) -> ServerState:
         process = self._launch(orders)
         try:
-            state = self._wait_until_ready(process, timeout_s)
+            return self._wait_until_ready(process, timeout_s)
         except BaseException:
             _end(process)
             raise
-        logger.info("local neo4j started", extra={"version": state.version, "port": state.port, "pid": state.pid})
-        return self._running(state, reused=False)
 
     def status(self) -> RunningNeo4j | None:
         """The server that runs in the data folder and answers, of whatever release; None when there is none."""
@@ -205,17 +222,15 @@ class LocalNeo4j:
 
     def _choose_port(self) -> int:
         if self._port is not None and self._port != ANY_PORT:
-            if not _is_free(self._port):
+            if not is_free(self._port):
                 raise StoreUnavailable(f"port {self._port} on {HOST} is taken; choose another one")
             return self._port
         if self._port is None:
             release = read_release(self.data_dir)
             for port in (release.port, USUAL_PORT) if release else (USUAL_PORT,):
-                if _is_free(port):
+                if is_free(port):
                     return port
-        with socket.socket() as probe:
-            probe.bind((HOST, 0))
-            return int(probe.getsockname()[1])
+        return free_port()
 
     def _launch(self, orders: child.Orders) -> subprocess.Popen[str]:
         # The child must find the same `muniment`, also where it is on the path by pytest's setting only.
@@ -266,16 +281,6 @@ class LocalNeo4j:
                 return False
             time.sleep(_POLL_S)
         return True
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError:
-            return False
-    return True
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
