@@ -229,9 +229,10 @@ class Register:
             return False
         root = self._root(hint or entity.type)
         form = name_keys(named.name, root).form
-        forms = {name_keys(alias.name, root).form for alias in entity.aliases if alias.name} - {""}
-        if form and forms and form not in forms:
-            return False
+        if form:
+            forms = {name_keys(alias.name, root).form for alias in entity.aliases if alias.name} - {""}
+            if forms and form not in forms:
+                return False
         return not _differ(entity.identifiers, named.identifiers)
 
     def _agree(self, one: str, other: str) -> bool:

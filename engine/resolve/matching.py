@@ -67,7 +67,8 @@ class Match:
 def match_names(one: str, other: str, root: str = "", *, weight: WordWeight | None = None, least: float = 0.0) -> Match:
     """How alike two names of things of one broad type are. `weight` scales what a word tells (rarer words tell more).
 
-    A match that scores less than `least` is told without its features, which saves half of the work.
+    A match that scores less than `least` is told without its features, which saves half of the work; where there is a
+    `least` and something forbids the match, its score is 0 unless the names are equal.
     """
     a, b = parts_of(one, root), parts_of(other, root)
     vetoes = _vetoes(a, b)
@@ -75,6 +76,8 @@ def match_names(one: str, other: str, root: str = "", *, weight: WordWeight | No
         return Match(score=1.0, features={"same_key": 1.0})
     if a.words and [w.text for w in a.words] == [w.text for w in b.words]:
         return Match(score=_same_words(a, b), features={"same_words": 1.0}, vetoes=vetoes)
+    if vetoes and least:
+        return Match(score=0.0, vetoes=vetoes)
     pairs = pair_words(a.words, b.words)
     laid = _weigh(pairs, a, b, root, weight)
     together = _run_together(a, b)
