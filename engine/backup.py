@@ -24,7 +24,7 @@ from muniment.engine.ports.store import Database
 from muniment.engine.tools import Tools
 from muniment.engine.write.changes import Hand
 from muniment.engine.write.erase.listed import PURGE
-from muniment.engine.write.transfer.codec import to_json
+from muniment.engine.write.transfer.denials import Denials, Replayed, latest, replay_denials
 from muniment.engine.write.transfer.export import ExportChoice, export_lines
 from muniment.engine.write.transfer.imports import ImportReport, import_lines
 from muniment.engine.write.transfer.lines import Parsed, check_header, parsed
@@ -32,7 +32,7 @@ from muniment.engine.write.transfer.shape import Line
 from muniment.graph_schema.errors import Conflict, Invalid, WrongEnvironment
 from muniment.graph_schema.ids import Space, space_of
 from muniment.graph_schema.records import Document
-from muniment.graph_schema.temporal import format_time
+from muniment.graph_schema.temporal import format_time, parse_time
 
 FORMAT: Final = "muniment-backup"
 VERSION: Final = 1
@@ -53,9 +53,10 @@ class BackupReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreReport:
-    """What each space took in."""
+    """What each space took in, and what of the denials of newer files was applied to it."""
 
     spaces: Mapping[Space, ImportReport]
+    rejections: Mapping[Space, Replayed] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -63,8 +64,10 @@ class _Checked:
     """What a file says of itself, once all of it was read."""
 
     environment: str = ""
+    at: datetime | None = None
     spaces: list[Space] = field(default_factory=list)
     purged: dict[Space, list[Document]] = field(default_factory=dict)
+    denials: dict[Space, Denials] = field(default_factory=dict)
 
 
 async def backup(database: Database, tools: Tools, path: Path) -> BackupReport:
@@ -86,8 +89,8 @@ async def backup(database: Database, tools: Tools, path: Path) -> BackupReport:
 async def restore(database: Database, tools: Tools, path: Path, *, purges: Iterable[Path] = ()) -> RestoreReport:
     """Takes a backup into an empty database, after reading the whole file once to see that it is sound.
 
-    `purges` are newer backups or exports, whose purge lists are obeyed: what was erased after this backup was made is not
-    brought back. Raises Conflict where the database is not empty, WrongEnvironment where the backup is of another
+    `purges` are newer backups or exports, whose purge lists and denials are obeyed: what was erased or rejected after this backup
+    was made is not brought back. Raises Conflict where the database is not empty, WrongEnvironment where the backup is of another
     environment, Invalid where a file is cut or broken; then nothing was written.
     """
     if await database.spaces():
@@ -97,16 +100,21 @@ async def restore(database: Database, tools: Tools, path: Path, *, purges: Itera
         raise WrongEnvironment(
             f"the backup is of environment {checked.environment!r}, the database of {database.environment!r}"
         )
-    newer = [await asyncio.to_thread(_checked, other, environment=database.environment) for other in purges]
+    newer = [await asyncio.to_thread(_of_newer, other, database.environment) for other in purges]
     reports: dict[Space, ImportReport] = {}
+    rejections: dict[Space, Replayed] = {}
     for space, lines in _by_space(path):
-        first = [_purge_line(d) for one in newer for d in one.purged.get(space, ())]
+        purged = [d for one in newer for d in one.purged.get(space, ())]
         store = database.space(space, all_walls=True)
         hand = Hand(actor=ACTOR, at=tools.clock())
         writing = tools.writing(await tools.ontology_of(space, store))
-        reports[space] = await import_lines(store, _with(lines, first), hand, writing)
+        reports[space] = await import_lines(store, lines, hand, writing, purged=purged)
         tools.forget_ontology(space)
-    return RestoreReport(spaces=reports)
+        told = latest([one.denials[space] for one in newer if space in one.denials], since=checked.at or hand.at)
+        if told.assertions:
+            writing = tools.writing(await tools.ontology_of(space, store))
+            rejections[space] = await replay_denials(store, told, hand, writing)
+    return RestoreReport(spaces=reports, rejections=rejections)
 
 
 async def _lines(database: Database, at: datetime, counts: Counter[Space]) -> AsyncIterator[dict[str, Any]]:
@@ -197,6 +205,7 @@ def _checked(path: Path, *, environment: str = "") -> _Checked:
                 if body.get("format") != FORMAT or body.get("version") != VERSION:
                     raise Invalid(f"line {number}: this is no backup that this version knows", field=f"line {number}")
                 found.environment = str(body.get("environment"))
+                found.at = parse_time(str(body.get("at")), field=f"line {number}: at")
             case "space":
                 part.close(number)
                 part = _Part(space=Space(str(body.get("space"))))
@@ -205,15 +214,36 @@ def _checked(path: Path, *, environment: str = "") -> _Checked:
                 is_ended = body.get("spaces") == len(found.spaces)
             case _:
                 line = parsed(body, number)
-                if line.sort is Line.HEADER and not part.space:
-                    part.space = space_of(found.environment, check_header(line).tenant)
-                    is_ended = True
+                if line.sort is Line.HEADER:
+                    header = check_header(line)
+                    if not part.space:
+                        part.space = space_of(found.environment, header.tenant)
+                        is_ended = True
+                    found.denials[part.space] = Denials(at=header.known_at or header.at)
                 part.take(line)
                 if line.sort is Line.DOCUMENT and line.record.kind == PURGE:
                     found.purged.setdefault(part.space, []).append(line.record)
+                elif line.sort is Line.ASSERTION and part.space in found.denials:
+                    found.denials[part.space].take(line.record)
     part.close(0)
     if not is_ended:
         raise Invalid(f"{path.name} has no end: it was cut, or never finished", field="path")
+    return found
+
+
+def _of_newer(path: Path, environment: str) -> _Checked:
+    """What a newer file says of purges and denials, with the entities that it denies something of. Raises Invalid."""
+    found = _checked(path, environment=environment)
+    wanted = {space: told.ends for space, told in found.denials.items()}
+    if not any(wanted.values()):
+        return found
+    space = next(iter(found.denials))  # that of an export, whose lines name none
+    for number, body in _read(path):
+        if body.get("record") == "space":
+            space = Space(str(body["space"]))
+        elif body.get("record") == Line.ENTITY.value and body.get("id") in wanted.get(space, ()):
+            entity = parsed(body, number).record
+            found.denials[space].entities[entity.id] = entity
     return found
 
 
@@ -250,15 +280,3 @@ def _marked(path: Path) -> Iterator[tuple[Space, Mapping[str, Any]]]:
             space = Space(str(body["space"]))
         elif body.get("record") not in ("backup", "backup_end"):
             yield space, body
-
-
-def _with(lines: Iterable[Mapping[str, Any]], first: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The lines with others right after their header."""
-    rest = iter(lines)
-    yield next(rest)
-    yield from first
-    yield from rest
-
-
-def _purge_line(document: Document) -> dict[str, Any]:
-    return {"record": Line.DOCUMENT.value, **to_json(document)}

@@ -237,8 +237,8 @@ class Engine:
         return await backup(self.database, self.tools, Path(path))
 
     async def restore(self, path: Path | str, *, purges: Iterable[Path | str] = ()) -> RestoreReport:
-        """Takes a backup into this store, which must be empty; `purges` are newer backups or exports whose purge lists are
-        obeyed too. Raises Conflict, WrongEnvironment, Invalid; then nothing was written.
+        """Takes a backup into this store, which must be empty; `purges` are newer backups or exports whose purge lists and
+        rejections are obeyed too. Raises Conflict, WrongEnvironment, Invalid; then nothing was written.
         """
         return await restore(self.database, self.tools, Path(path), purges=[Path(one) for one in purges])
 

@@ -110,7 +110,8 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="What a backup wrote.")],
     purges: Annotated[
-        list[Path] | None, typer.Option("--purges", help="A newer backup or export whose purges are obeyed; repeat it.")
+        list[Path] | None,
+        typer.Option("--purges", help="A newer backup or export whose purges and rejections are obeyed; repeat it."),
     ] = None,
     store: Store = None,
     as_json: AsJson = False,

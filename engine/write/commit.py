@@ -230,6 +230,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
             "episodes": len(episodes),
             "changes": len(receipt.changes),
             "reviews": len(reviews),
+            **draft.counts,
             **({"job": draft.claimed.id} if draft.claimed is not None else {}),
         },
     )

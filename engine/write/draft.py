@@ -95,3 +95,4 @@ class Draft:
     special: Mapping[str, Any] | None = None
     walls: frozenset[str] = frozenset()  # that what it changes stands behind, beside those of its evidence and marks
     about: tuple[str, ...] = ()  # further ids for the audit entry
+    counts: Mapping[str, int] = field(default_factory=dict)  # further counts for it

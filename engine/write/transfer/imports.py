@@ -72,17 +72,23 @@ class ImportReport:
 
 
 async def import_lines(
-    store: TenantStore, given: GivenLines, hand: Hand, writing: Writing, *, dry_run: bool = False
+    store: TenantStore,
+    given: GivenLines,
+    hand: Hand,
+    writing: Writing,
+    *,
+    purged: Sequence[Document] = (),
+    dry_run: bool = False,
 ) -> ImportReport:
-    """Takes lines in, behind the walls that `store` sees.
+    """Takes lines in, behind the walls that `store` sees; `purged` are documents of another purge list, to be obeyed too.
 
     With `dry_run` all is worked out in one transaction and nothing is kept. Raises Invalid for a broken line, naming it,
     once everything before it is kept.
     """
     if dry_run:
-        report = await rehearsed(store, lambda inside: import_lines(inside, given, hand, writing))
+        report = await rehearsed(store, lambda inside: import_lines(inside, given, hand, writing, purged=purged))
         return replace(report, dry_run=True)
-    run = _Import(store, hand, writing)
+    run = _Import(store, hand, writing, purged)
     try:
         async for line in _numbered(given):
             await run.take(line)
@@ -117,13 +123,13 @@ async def _each(given: GivenLines) -> AsyncIterator[Given]:
 class _Import:
     """One run: what waits for the next write, and what it has learned of ids."""
 
-    def __init__(self, store: TenantStore, hand: Hand, writing: Writing) -> None:
+    def __init__(self, store: TenantStore, hand: Hand, writing: Writing, purged: Sequence[Document]) -> None:
         self._store = store
         self._hand = hand
         self._writing = writing
         self._waiting: dict[Line, list[Any]] = defaultdict(list)
         self._later: dict[Line, list[Any]] = defaultdict(list)  # what needs all memories to be there
-        self._first: list[Document] = []
+        self._first = list(purged)
         self._index: dict[tuple[Kind, str], Indexed] = {}
         self._sentences: dict[str, Mapping[str, Vector]] = {}
         self._ids = Ids()

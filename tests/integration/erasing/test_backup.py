@@ -12,7 +12,7 @@ from muniment.engine.bootstrap import open_engine
 from muniment.engine.keys import Grant, KeyRing, Role
 from muniment.engine.settings import Settings
 from muniment.graph_schema.errors import Conflict, Invalid, NotFound, WrongEnvironment
-from tests.engines import Hands, engine_on, everything, objects, told
+from tests.engines import Hands, engine_on, everything, made, objects, told
 from tests.integration.erasing.test_purge import MARKER, kept
 from tests.integration.erasing.test_transfer import furnish, lines_of, questions
 
@@ -84,6 +84,68 @@ async def test_an_older_backup_does_not_bring_back_what_was_purged_since(
             await memory.episode(secret)
         assert not any(MARKER in line for line in await lines_of(memory))
         assert len((await memory.episodes()).items) == 1
+
+
+async def test_an_older_backup_does_not_bring_back_what_was_denied_since(
+    store_url: str, elsewhere: str, tmp_path: Path
+) -> None:
+    clock = Hands()
+    older, newer, newest = (tmp_path / f"{name}.backup" for name in ("older", "newer", "newest"))
+    async with engine_on(store_url, clock) as old:
+        memory = old.for_tenant("acme", actor="ann", all_walls=True)
+        use = {o: made(await memory.assert_facts([told("Mira Holt", "uses", o)])) for o in ("paper", "chalk", "ink")}
+        deal = made(await memory.assert_facts([told("Mira Holt", "uses", "wax", wall="deal")]))
+        home = made(await memory.assert_facts([told("Mira Holt", "lives_in", "Graz")]))
+        early = await memory.reject(use["ink"])
+        await old.backup(older)
+        clock.forward(days=1)
+        await memory.reject(use["paper"])
+        await memory.reject(deal)
+        late = await memory.reject(use["chalk"])
+        await memory.undo(early.id)
+        await memory.correct(home, object={"name": "Lyon"})
+        await memory.reject(made(await memory.assert_facts([told("Pia Roth", "uses", "tar")])))
+        await old.backup(newer)
+        clock.forward(days=1)
+        await memory.undo(late.id)
+        await old.backup(newest)
+    async with engine_on(elsewhere, clock) as new:
+        report = await new.restore(older, purges=[newest, newer])
+        memory = new.for_tenant("acme", actor="tester", all_walls=True)
+        counted = report.rejections[memory.space]
+        assert (counted.denied, counted.accepted) == (4, 1)
+        assert report.spaces[memory.space].complete
+        assert await objects(memory, relation="uses") == {"chalk", "ink"}
+        assert await objects(memory, relation="lives_in") == set()
+        (row,) = [e for e in (await memory.audit()).items if e.verb == "replay_rejections"]
+        assert (row.actor, row.detail["denied"], row.detail["accepted"]) == ("restore", 4, 1)
+        assert (await memory.verify_audit()).ok
+        told_again = [
+            told("Mira Holt", "uses", " PAPER"),
+            told("Pia Roth", "uses", "Tar"),
+            told("Pia Roth", "uses", "tea"),
+        ]
+        await memory.assert_facts(told_again)
+        assert await objects(memory, relation="uses") == {"chalk", "ink", "tea"}
+        (denied,) = [f for f in (await memory.facts(status="rejected")).items if f.object.name == "paper"]
+        assert denied.closed_by == "claim.rejected"
+        await memory.undo(counted.receipts[0])
+        assert await objects(memory, relation="uses") == {"paper", "chalk", "tea", "tar", "wax"}
+
+
+async def test_a_file_from_before_the_backup_denies_nothing(elsewhere: str, tmp_path: Path) -> None:
+    clock = Hands()
+    older, newer = tmp_path / "older.backup", tmp_path / "newer.backup"
+    async with engine_on(f"sqlite:///{tmp_path / 'old.db'}", clock) as old:
+        memory = old.for_tenant("acme", actor="ann")
+        rejected = await memory.reject(made(await memory.assert_facts([told("Mira Holt", "uses", "paper")])))
+        await old.backup(older)
+        await memory.undo(rejected.id)
+        await old.backup(newer)
+    async with engine_on(elsewhere, clock) as new:
+        report = await new.restore(newer, purges=[older])
+        assert report.rejections == {}
+        assert await objects(new.for_tenant("acme"), relation="uses") == {"paper"}
 
 
 async def test_restore_wants_an_empty_database(store_url: str, elsewhere: str, tmp_path: Path) -> None:
