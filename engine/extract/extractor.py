@@ -19,6 +19,7 @@ from muniment.engine.extract.contacts import CONTACTS, contact_links, mail_peopl
 from muniment.engine.extract.context import EpisodeContext, is_greeted
 from muniment.engine.extract.dates import Clock, DateSpan, dates_of
 from muniment.engine.extract.defined_terms import defined_terms, with_terms
+from muniment.engine.extract.departures import with_posts_ended
 from muniment.engine.extract.english import sentence as english
 from muniment.engine.extract.english.stance import orders_memory
 from muniment.engine.extract.english.stance import sentence_stance as english_stance
@@ -192,6 +193,7 @@ class _EpisodeReader:
         if any(mention.type in CONTACTS for mention in mentions):
             above = (chinese_stance if sentence.lang == "zh" else english_stance)(sentence.text)
             links = contact_links(sentence.text, mentions, links, self.wordings, above)
+        links = list(with_posts_ended(links, self.wordings.ontology))
         mentions, links = _told_apart(mentions, links)
         links = [link for link in at_towns(links, self.wordings) if not is_of_us(link)]
         self._learn_who_speaks(sentence, mentions, links)

@@ -56,7 +56,7 @@ _CREDIT_CODE = re.compile(
 )
 _IBAN = re.compile(r"(?<![\w-])[A-Z]{2}\d{2}(?: ?[0-9A-Z]{4}){3,7}(?: ?[0-9A-Z]{1,3})?(?![\w-])", re.ASCII)
 # Thousands are parted by commas, or by spaces as much of Europe writes them.
-_NUMBER = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d[\d,]*)(?:\.\d+)?"
+_NUMBER = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d(?:[\d,]*\d)?)(?:\.\d+)?"
 _MONEY_EN = re.compile(
     rf"(?:(?P<sign>[$€£¥])\s?(?P<a>{_NUMBER})(?:\s?(?P<ma>k|m|bn|million|billion|thousand)\b)?"
     rf"|\b(?P<code>USD|EUR|GBP|CHF|CNY|RMB|JPY|AUD|CAD|SEK|NOK|DKK|INR|SGD|HKD)\s?(?P<b>{_NUMBER})(?:\s?(?P<mb>k|m|bn|million|billion|thousand)\b)?"

@@ -31,6 +31,7 @@ _RULES: Final = (
     Rule(id="en.place", lang="en", finds="a place in a place, and where a person is of", example="Tom Lee, 40, of Leeds, called.", confidence=0.8),
     Rule(id="en.relative", lang="en", finds="the N that V-ed A is B", example="The company that produced the Falcon is Acme.", confidence=0.88),
     Rule(id="en.ended.verb", lang="en", finds="a verb that says that a relation ended", example="Ana Ruiz left Acme in May.", confidence=0.9),
+    Rule(id="en.pair", lang="en", finds="what two do to each other, told of both", example="Ana Ruiz and Tom Lee are married.", confidence=0.9),
     Rule(id="en.moved", lang="en", finds="from A to B: A ended, B began", example="Ana moved from Oslo to Leeds.", confidence=0.85),
     Rule(id="en.open.verb", lang="en", finds="any verb phrase between two names", example="Ana Ruiz took a call from Tom Lee.", confidence=0.7),
     Rule(id="en.open.asked", lang="en", finds="who asked whom to do something, not that it was done", example="Halden Systems asked Ana Ruiz to send the contract.", confidence=0.65),

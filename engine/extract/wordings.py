@@ -14,6 +14,7 @@ from muniment.engine.ingest.terms import fold, stem
 from muniment.graph_schema.ontology import Direction, Ontology, Part, Relation, ValueKind
 
 _AMOUNTS = frozenset({"money", "quantity", "duration"})
+_WITH = ("与", "和", "跟", "同")  # one word as good as the other: 与…结婚, 跟…结婚
 # How well a mention's type fits a relation's end. Below the threshold the wording does not name the relation.
 _FITS, _UNKNOWN, _RETYPED, _NEVER = 1.0, 0.7, 0.4, 0.0
 MIN_FIT = 0.15
@@ -96,7 +97,12 @@ class Wordings:
             self.han_nouns.setdefault(text, []).append(wording)
             return
         before, _, after = text.partition("…")
-        if before or after:
+        if before in _WITH and after:
+            for other in _WITH:
+                circumfix = Circumfix(before=other, after=after, wording=wording)
+                known = self._han_verbs.setdefault(other, [])
+                known += [] if circumfix in known else [circumfix]
+        elif before or after:
             circumfix = Circumfix(before=before, after=after, wording=wording)
             self._han_verbs.setdefault(before or after, []).append(circumfix)
 

@@ -4,36 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from muniment.engine.extract.addresses import ADDRESS
 from muniment.engine.extract.chinese import words
 from muniment.engine.extract.chinese.amounts import price_links, staff_links
 from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, since_apart, usable_mentions
-from muniment.engine.extract.chinese.names import is_like_a_person
+from muniment.engine.extract.chinese.endings import departed, endings, made
 from muniment.engine.extract.chinese.roles import role_links
 from muniment.engine.extract.chinese.stance import clause_stance
 from muniment.engine.extract.contrast import without_excluded
-from muniment.engine.extract.fitting import fitted, retyped
-from muniment.engine.extract.links import ENDED, Link, Stance
+from muniment.engine.extract.links import Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Chosen, Circumfix, Wording, Wordings
 from muniment.engine.ports.models import Token
+from muniment.graph_schema.records import Says
 
 _IS = rf"{NOW}(?:是|为|系|叫|即|属)"
 _NAME_IS = re.compile(rf"的?(?P<n>[\u4e00-\u9fffA-Za-z]{{1,10}}?){NOW}(?:是|为|系|叫|位于|设在|在|定在|设于|：|:|由)$")
 _OF = re.compile(r"(?:的|那边的|这边的|方面的)?(?P<n>[\u4e00-\u9fffA-Z]{1,10})$")
 _HOLDS = re.compile(rf"{NOW}(?:是|为|任|担任|出任|当选为?|就任|升任|接任|兼任|受聘为|被任命为|系|做|当)$")
 _AFTER_NOUN = re.compile(r"(?:那边|这边)?的?(?P<n>[\u4e00-\u9fffA-Z]{1,10})")
-_ENDED = (
-    (re.compile(r"(?:已|已经|刚|刚刚)?(?:从|自)$"), re.compile(r"(?:公司)?(?:正式)?(?:离职|辞职|离开|退休|跳槽|卸任|退出|走人|离任)"), "works_for"),
-    (re.compile(r"(?:已|已经|刚|刚刚|正式|上周|昨天)*(?:离开了?|退出了?|辞去了?|告别了?)$"), re.compile(r""), "works_for"),
-    (re.compile(r"(?:已|已经|全面)*(?:停用了?|弃用了?|卸载了?|停止使用|不再使用|不用)$"), re.compile(r""), "uses"),
-)  # fmt: skip
-_MOVED = re.compile(r"(?:从|由)$")
-_MOVED_TO = re.compile(r"(?:跳槽|转|调|调任|调往|搬|迁|换|转会|切换|迁移)(?:到|至|去|往|入)?了?$")
 _LED_BY_PREPOSITION = re.compile(r"(?:在|于|从|向|对|给|把|用|由|自|往|至|到|经|通过)$")
 _TAKEN_OVER_FROM = re.compile(r"(?:接替|代替|替代|取代|顶替|替换)了?$")
 _COMPLAINT_MAX = 24
@@ -52,7 +44,8 @@ def find_relations(
             *_nouns(clause, wordings, above),
             *_verbs(clause, tokens, wordings, above),
             *role_links(clause, wordings, above),
-            *_endings(clause, wordings, above),
+            *endings(clause, wordings, above),
+            *departed(clause, wordings, above),
         ]
         joined = {frozenset((link.subject.start, link.object.start)) for link in typed}
         found += typed
@@ -64,7 +57,10 @@ def find_relations(
     best: dict[tuple[str, str, str], Link] = {}
     for link in found:
         key = (link.subject.text, link.relation or link.name, link.object.text)
-        if key not in best or best[key].confidence < link.confidence:
+        if key not in best or (best[key].confidence, best[key].rule == "zh.ended.verb") < (
+            link.confidence,
+            link.rule == "zh.ended.verb",
+        ):
             best[key] = link
     return sorted(best.values(), key=lambda link: (link.anchor, link.object.start))
 
@@ -87,7 +83,7 @@ def _contrasts(text: str, mentions: Sequence[Mention], wordings: Wordings, above
         noun = denied["n"] or ("总部" if wordings.ontology.is_a(first.type or "thing", ORGANISATION) else "位置")
         chosen = wordings.choose(_han_nouns(wordings, noun), first, right)
         if chosen is not None:
-            yield _made(chosen, "zh.noun.is", noun, right.start, above)
+            yield made(chosen, "zh.noun.is", noun, right.start, above)
 
 
 def _is_joined(link: Link, joined: set[frozenset[int]]) -> bool:
@@ -126,7 +122,7 @@ def _noun_pair(
     if m and m.end() == len(plain):
         chosen = wordings.choose(_han_nouns(wordings, m["n"]), first, second)
         if chosen is not None:
-            yield _made(chosen, "zh.noun.is", m["n"], first.end, stance)
+            yield made(chosen, "zh.noun.is", m["n"], first.end, stance)
             return
     if (
         second.is_value
@@ -135,7 +131,7 @@ def _noun_pair(
     ):
         chosen = wordings.choose(wordings.han_nouns[plain], first, second)
         if chosen is not None:
-            yield _made(chosen, "zh.noun.colon", plain, first.end, stance)
+            yield made(chosen, "zh.noun.colon", plain, first.end, stance)
             return
     if (
         plain in ("在", "坐落在", "地处", "位于", "就在", "坐落于")
@@ -145,7 +141,7 @@ def _noun_pair(
         name = "headquartered_in" if wordings.ontology.is_a(first.type or "thing", ORGANISATION) else "located_in"
         relation = wordings.ontology.relation(name).relation
         if relation.known and first.type != PERSON:
-            yield _made(
+            yield made(
                 Chosen(relation=relation, subject=first, object=second, fit=1.0), "zh.verb", plain, first.end, stance
             )
             return
@@ -155,13 +151,13 @@ def _noun_pair(
         for noun in _prefixes(after["n"]) if after else ():
             chosen = wordings.choose(_han_nouns(wordings, noun), second, first)
             if chosen is not None:
-                yield _made(chosen, "zh.noun.copula", noun, first.end, stance)
+                yield made(chosen, "zh.noun.copula", noun, first.end, stance)
                 break
     m = _OF.fullmatch(plain)
     if m and first.start >= clause.start:
         chosen = wordings.choose(_han_nouns(wordings, m["n"]), first, second)
         if chosen is not None and second.type in (PERSON, ORGANISATION, "company", ""):
-            yield _made(chosen, "zh.noun.name", m["n"], first.end, stance)
+            yield made(chosen, "zh.noun.name", m["n"], first.end, stance)
     if (
         plain in ("的", "那边的", "这边的")
         and second.type == PERSON
@@ -170,13 +166,13 @@ def _noun_pair(
     ):
         relation = wordings.ontology.relation("works_for").relation
         if relation.known:
-            yield _made(
+            yield made(
                 Chosen(relation=relation, subject=second, object=first, fit=1.0), "zh.of", "的", first.end, stance
             )
     if re.fullmatch(r"[（(]", between.strip()) and clause.text[second.end - clause.start :][:1] in ("）", ")"):
         relation = wordings.ontology.relation("works_for").relation
         if relation.known and first.type == PERSON and wordings.ontology.is_a(second.type or "thing", ORGANISATION):
-            yield _made(
+            yield made(
                 Chosen(relation=relation, subject=first, object=second, fit=1.0), "zh.of", "（）", first.end, stance
             )
 
@@ -195,18 +191,12 @@ def _prefixes(noun: str) -> Iterator[str]:
         yield noun[:end]
 
 
-def _made(chosen: Chosen, rule: str, phrase: str, anchor: int, stance: Stance) -> Link:
-    return Link(
-        subject=retyped(chosen.subject, chosen.relation.subject_types), object=retyped(chosen.object, chosen.relation.object_types),
-        relation=chosen.relation.name, phrase=phrase, rule=rule, confidence=fitted(rule, chosen.fit), anchor=anchor, stance=stance,
-    )  # fmt: skip
-
-
 def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: Stance) -> Iterator[Link]:
     used: list[tuple[int, int]] = []
     covered = [(m.start - clause.start, m.end - clause.start) for m in clause.mentions]
     covered += [m.span() for m in words.ROLE_WORD.finditer(clause.text)]
     starts = {t.start for t in tokens}
+    starts |= {t.start + 1 for t in tokens if _DENIED_VERB.fullmatch(t.text) and t.tag.startswith("v")}
     for at in range(len(clause.text)):
         if clause.start + at not in starts:
             continue
@@ -223,6 +213,9 @@ def _verbs(clause: Clause, tokens: Sequence[Token], wordings: Wordings, above: S
                 used.append((at, max(end, span[1])))
                 yield from links
                 break
+
+
+_DENIED_VERB = re.compile(r"[不没未][\u4e00-\u9fff]{1,3}")  # 不住在 is taken for one word
 
 
 def _inside_noun(start: int, end: int, tokens: Sequence[Token]) -> bool:
@@ -317,11 +310,24 @@ def _told(
             continue  # 李强离职，现在由周敏负责: for what he did, not for him
         if chosen is None or (chosen.fit < 0.4 and object_.is_value and object_.type == "text"):
             continue
+        if chosen.relation.name == "headquartered_in" and _OF_A_PART.match(clause.text, subject.end - clause.start):
+            continue  # 蓝湖科技的仓库搬到苏州: not the firm
         phrase = circumfix.before + ("…" + circumfix.after if circumfix.after else "")
-        yield _made(chosen, "zh.verb", phrase, place, stance)
+        yield made(chosen, "zh.verb", phrase, place, _with_end(clause, circumfix, object_, stance))
 
 
-_ASKED_OF = frozenset({"wants", "requested"})
+_OF_A_PART = re.compile(
+    r"(?:那边|这边)?的?(?!总部|办公|公司|总公司)[\u4e00-\u9fff]{0,4}(?:仓库|工厂|门店|分公司|办事处|车间|产线|服务器|设备|项目|团队|部门)|的(?!总部|办公|公司|总公司|注册|地址)"
+)
+
+
+def _with_end(clause: Clause, circumfix: Circumfix, object_: Mention, stance: Stance) -> Stance:
+    """The stance, with what stands in front of the last part of a wording: 和张伟没有离婚."""
+    at = clause.text.find(circumfix.after, object_.end - clause.start) if circumfix.before and circumfix.after else -1
+    return stance.under(clause_stance(clause.text, at)) if at >= 0 and stance.says is Says.HOLDS else stance
+
+
+_ASKED_OF = frozenset({"wants", "requested", "plans_to"})
 
 
 def _is_last(clause: Clause, mention: Mention) -> bool:
@@ -392,56 +398,6 @@ def _coordinated(clause: Clause, first: Mention) -> list[Mention]:
         ):
             group.append(mention)
     return group
-
-
-def _endings(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Link]:
-    usable = [m for m in usable_mentions(clause) if not m.is_value]
-    for mention in usable:
-        before = clause.text[: mention.start - clause.start]
-        after = clause.text[mention.end - clause.start :]
-        subject = next((m for m in reversed(usable) if m.end <= mention.start), clause.topic)
-        if subject is None or subject.start == mention.start:
-            continue
-        for opened, closed, name in _ENDED:
-            relation = wordings.ontology.relation(name).relation
-            if (
-                relation.known
-                and opened.search(before)
-                and closed.match(after)
-                and wordings.fit(relation, subject, mention) >= 0.4
-            ):
-                chosen = Chosen(relation=relation, subject=subject, object=mention, fit=1.0)
-                yield _made(chosen, "zh.ended.verb", before[-4:] + "…" + after[:4], mention.start, above.under(ENDED))
-        target = next((m for m in usable if m.start > mention.start), None)
-        if (
-            target is not None
-            and _MOVED.search(before)
-            and _MOVED_TO.search(clause.text[mention.end - clause.start : target.start - clause.start])
-        ):
-            if mention.type == "place" and is_like_a_person(subject):
-                subject = replace(subject, type=PERSON)
-            if subject.type == PERSON:
-                names: tuple[str, ...] = ("works_for",) if mention.type != "place" else ("lives_in",)
-            else:
-                names = ("headquartered_in", "lives_in", "uses")
-            for name in names:
-                relation = wordings.ontology.relation(name).relation
-                if relation.known and wordings.fit(relation, subject, target) >= 0.4:
-                    yield _made(
-                        Chosen(relation=relation, subject=subject, object=mention, fit=1.0),
-                        "zh.ended.verb",
-                        "从…到",
-                        mention.start,
-                        above.under(ENDED),
-                    )
-                    yield _made(
-                        Chosen(relation=relation, subject=subject, object=target, fit=1.0),
-                        "zh.verb",
-                        "从…到",
-                        target.start,
-                        above,
-                    )
-                    break
 
 
 def _open(clause: Clause, tokens: Sequence[Token], above: Stance) -> Iterator[Link]:

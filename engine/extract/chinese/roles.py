@@ -14,6 +14,7 @@ from muniment.engine.extract.links import ENDED, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Wordings
+from muniment.graph_schema.records import Says
 
 _ROLE_VERB = re.compile(
     r"(?:担任|出任|就任|升任|接任|兼任|任职?|当选为?|被任命为|受聘为|晋升为|是|为|做)(?:了|其|他们的|我们的|该公司)?$"
@@ -42,6 +43,11 @@ def role_links(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Li
         ):
             stance = stance.under(ENDED)
         role = Mention(start=role_start, end=clause.start + m.end(), text=text, type="role", rule="zh.role")
+        if _GIVES_UP.search(
+            clause.text, max(0, person.end - clause.start), (firm.start if firm else role_start) - clause.start
+        ):
+            yield from _left_post(clause, wordings, replace(person, type=PERSON), role, firm, above)
+            continue
         successor = _successor(clause, person)
         if successor is not None:
             stance = stance.under(ENDED)
@@ -65,6 +71,33 @@ def role_links(clause: Clause, wordings: Wordings, above: Stance) -> Iterator[Li
                 subject=replace(person, type=PERSON), object=retyped(firm, works_for.object_types), relation=works_for.name, phrase=text,
                 rule="zh.role.employer", confidence=confidence_of("zh.role.employer"), anchor=role_start, stance=stance,
             )  # fmt: skip
+
+
+# 辞去蓝湖科技总经理职务, 不再担任总经理: who had the post has it no more.
+_GIVES_UP = re.compile(
+    r"(?<![未没不])(?:不再(?:担任|兼任|出任|任|是)|卸任|卸去|辞去|辞任|辞掉|免去|离任|让出|交出)了?(?:其|在)?$"
+)
+
+
+def _left_post(
+    clause: Clause, wordings: Wordings, person: Mention, role: Mention, firm: Mention | None, above: Stance
+) -> Iterator[Link]:
+    """The role as ended, and the post at the firm that is named with it; where else one works is not told."""
+    given_up = clause_stance(clause.text, (firm.start if firm else role.start) - clause.start)
+    at = next((m.start() for m in re.finditer(r"不再|卸|辞|免|离|让|交", clause.text)), 0)
+    stance = above.under(replace(clause_stance(clause.text, at), says=Says.HOLDS)).under(ENDED)
+    if given_up.silent:
+        return
+    yield Link(
+        subject=person, object=role, relation="has_role", phrase="卸任", rule="zh.role", confidence=confidence_of("zh.role"),
+        anchor=role.start, stance=stance,
+    )  # fmt: skip
+    chosen = wordings.choose(wordings.han_nouns.get(role.text, ()), firm, person) if firm is not None else None
+    if chosen is not None and chosen.object.start == person.start:
+        yield Link(
+            subject=retyped(chosen.subject, chosen.relation.subject_types), object=person, relation=chosen.relation.name, phrase=role.text,
+            rule="zh.ended.verb", confidence=confidence_of("zh.ended.verb"), anchor=role.start, stance=stance,
+        )  # fmt: skip
 
 
 def _successor(clause: Clause, person: Mention) -> Mention | None:
@@ -133,7 +166,7 @@ def _holder(clause: Clause, start: int, end: int, firm: Mention | None) -> Menti
     return (
         subject
         if re.fullmatch(
-            rf"{NOW}(?:起|开始)?{NOW}(?:是|为|任|担任|出任|就任|升任|接任|兼任|当选为?|被任命为|受聘为|晋升为|做|当|，|（|\(|在)?(?:了|我们的|我司的?|该公司的?|新任|现任|其|新)?",
+            rf"{NOW}(?:起|开始)?{NOW}(?:是|为|任|担任|出任|就任|升任|接任|兼任|当选为?|被任命为|受聘为|晋升为|做|当|不再(?:担任|兼任|出任|任|是)|卸任|卸去|辞去|辞任|辞掉|离任|，|（|\(|在)?(?:了|我们的|我司的?|该公司的?|新任|现任|其|新)?",
             gap,
         )
         and gap.strip()

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from muniment.engine.extract.english import words
-from muniment.engine.extract.english.other_senses import has_other_sense, sureness
+from muniment.engine.extract.english.ending_verbs import ENDING_VERBS, OF_NAMES
+from muniment.engine.extract.english.other_senses import has_other_sense, is_travel, is_when_of_a_deed, sureness
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.reach import Reach, is_kind, keys_of, names_inside, reach
 from muniment.engine.extract.english.stance import clause_stance, quoted
@@ -15,24 +16,10 @@ from muniment.engine.extract.fitting import fitted, retyped
 from muniment.engine.extract.links import ENDED, HEARSAY, HYPOTHESIS, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
-from muniment.engine.extract.wordings import MIN_FIT, Chosen, Key, Wordings, stem_key
+from muniment.engine.extract.wordings import MIN_FIT, Chosen, Wordings
 from muniment.engine.ingest.terms import stem
 from muniment.graph_schema.records import Says
 
-# Verbs that end what another relation says; the relation, tried in this order, whose types fit.
-_ENDING_VERBS: dict[Key, tuple[str, ...]] = {
-    key: relations
-    for words_, relations in (
-        (("leave", "quit", "resign from", "depart from", "retire from", "step down from", "be fired by", "be let go by", "be dismissed by", "be laid off by", "part with", "part way with"), ("works_for", "member_of", "lives_in")),
-        (("move out of", "move away from"), ("lives_in", "headquartered_in", "located_in")),
-        (("drop", "abandon", "ditch", "stop", "cancel", "uninstall", "retire", "phase out", "switch away from", "migrate off", "move off", "sunset"), ("uses", "subscribed_to")),
-        (("divorce", "separate from"), ("spouse_of", "married_to")),
-        (("hand over", "give up", "pass on"), ("has_account_manager", "has_responsible_person", "assigned_to", "led_by")),
-        (("terminate contract with", "end contract with", "cancel contract with"), ("customer_of", "supplied_by", "partner_of")),
-    )
-    for word in words_
-    for key in (stem_key(word),)
-}  # fmt: skip
 # In a longer sentence a common noun as subject ("the audience") is nobody that another text would name.
 MAX_PLAIN_WORDS = 16
 # Nouns through which a name acts itself: "the brief in X relies on Y" is said of X.
@@ -322,6 +309,8 @@ def _typed(
     if has_other_sense(parse, verb, object_):
         return None
     chosen = wordings.verb(keys, subject, object_)
+    if chosen is not None and is_when_of_a_deed(parse, verb, chosen):
+        return None
     if chosen is not None and chosen.relation.name in _SAID_BY_ENDING:
         stance = replace(stance, says=Says.HOLDS, reasons=tuple(r for r in stance.reasons if r != "ended"))
     if chosen is None and found.type_noun and found.preposition == "of" and found.last_noun >= 0:
@@ -345,10 +334,12 @@ def _typed(
             stance,
             sureness(parse, verb, found, chosen),
         )
-    if stance.cap <= HYPOTHESIS.cap or (_is_plain(subject) and _is_plain(object_)):
+    if stance.cap <= HYPOTHESIS.cap or (_is_plain(subject) and _is_plain(object_)) or is_travel(token.lemma, object_):
         return None  # an end that is only supposed; "the rooms the patients left"
     for key in keys:
-        for name in _ENDING_VERBS.get(tuple(map(stem, key)), ()):
+        for name in ENDING_VERBS.get(tuple(map(stem, key)), ()):
+            if name in OF_NAMES and _is_plain(object_):
+                continue  # "left her job": no firm of that name
             relation = wordings.ontology.relation(name).relation
             fit = wordings.fit(relation, subject, object_)
             if relation.known and fit >= 0.25:

@@ -17,6 +17,7 @@ from muniment.engine.extract.english.first_words import (
     is_first_name,
     names_its_kind,
 )
+from muniment.engine.extract.english.places import moved_to
 from muniment.engine.extract.english.spelled_types import may_be_law, type_by_spelling
 from muniment.engine.extract.english.titles import whole_titles
 from muniment.engine.extract.identifiers import find_identifiers
@@ -95,7 +96,7 @@ def find_names(
     names = without_overlaps([*_untorn(given, lead, runs), *lead, *_grown(runs, loose), *loose, *tagged, *weak])
     names = whole_titles(text, analysis, names)
     typed = [_with_head(_plan(_typed(m, analysis), text), analysis) for m in names]
-    return [retyped_by_place(m, text, analysis) for m in typed]
+    return moved_to([retyped_by_place(m, text, analysis) for m in typed], text)
 
 
 def _inside(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:

@@ -10,10 +10,10 @@ from muniment.engine.extract.english import words
 from muniment.engine.extract.english.nominal import NOW, ROLE_BE, stance_between
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.fitting import retyped
-from muniment.engine.extract.links import ENDED, PLAIN, Link, Stance
+from muniment.engine.extract.links import DENIED, ENDED, FUTURE, PLAIN, Link, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
-from muniment.engine.extract.wordings import Wordings
+from muniment.engine.extract.wordings import Wordings, spread
 
 
 def role_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link]:
@@ -27,16 +27,21 @@ def role_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Link
         if found is None:
             continue
         role, at, stance = found
+        given_up = _given_up(parse, person, role)
+        if given_up is not None:
+            yield from _left_post(parse, wordings, person, role, above.under(given_up))
+            continue
         yield Link(
             subject=replace(person, type=PERSON), object=role, relation=relation.name, phrase="as", rule="en.role",
             confidence=confidence_of("en.role"), anchor=role.start, stance=above.under(stance),
         )  # fmt: skip
-        yield from _employer(parse, wordings, person, role, at, above.under(stance))
+        if DENIED.reasons[0] not in stance.reasons:  # who is not its head may well work there
+            yield from _employer(parse, wordings, person, role, at, above.under(stance))
 
 
 _ROLE_AFTER = re.compile(
     rf"(?P<link>\s*[,(–—]\s*|,?\s+{NOW}{ROLE_BE}\s+{NOW}|[^.;!?]{{0,60}}?\s+as\s+)(?:(?:the|a|an|our|their|its|his|her)\s+)?(?P<new>(?:new|former|current|acting|interim|deputy|then|outgoing|ex)[\s-]+)*"
-    r"(?P<role>[A-Za-z][\w-]*(?:\s+(?!of\b|at\b|for\b|in\b|from\b|and\b|is\b|was\b|who\b)[A-Za-z][\w&/-]*){0,4}?)(?P<of>\s+of\s+(?!the\b)(?-i:[a-z])[\w-]+(?:\s+(?:and\s+)?(?-i:[a-z])[\w-]+)?)?(?P<end>\s+(?:of|at|for|in|from|with|since|and|but|here|there|who|by|on|until)\b|[,.;)!]|\s*$)",
+    r"(?P<role>(?!no\b|not\b|as\b)[A-Za-z][\w-]*(?:\s+(?!as\b|of\b|at\b|for\b|in\b|from\b|and\b|is\b|was\b|who\b)[A-Za-z][\w&/-]*){0,4}?)(?P<of>\s+of\s+(?!the\b)(?-i:[a-z])[\w-]+(?:\s+(?:and\s+)?(?-i:[a-z])[\w-]+)?)?(?P<end>\s+(?:of|at|for|in|from|with|since|and|but|here|there|who|by|on|until)\b|[,.;)!]|\s*$)",
     re.IGNORECASE,
 )
 
@@ -91,6 +96,56 @@ def _at_a_firm(parse: Parse, person: Mention, m: re.Match[str]) -> bool:
         and firm.type not in (PERSON, "place", "date", "event")
         and len(m["role"].split()) <= 3
     )
+
+
+# "stepped down as", "is no longer the", "was dismissed as": who had the post has it no more.
+_GIVES_UP = re.compile(
+    r"\b(?:no longer|not\b.{1,40}\bany ?more|(?:step(?:s|ped|ping)?|stand(?:s|ing)?|stood) down|resign(?:s|ed|ing)?|retir(?:es?|ed|ing)|quit(?:s|ting)?|left|leaves|leaving|"
+    r"depart(?:s|ed)?|(?:was|were|been|is|got|being) (?:\w+ly )?(?:removed|dismissed|fired|sacked|ousted|relieved|replaced|let go)|ceased|stopped)\b",
+    re.IGNORECASE,
+)
+_ANY_MORE = re.compile(r"[^.;,!?]{0,60}?\bany ?(?:more|longer)\b", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"\b(?:join|becom|becam|start|work|serv|act|appoint|promot|nam|made|make|hir|return|t[oa]+k|elect|mov|to be)\w*\b",
+    re.IGNORECASE,
+)
+_NOT_DONE = re.compile(r"\b(?:not|n['’]t|never|nobody|refus\w+|declin\w+)\b", re.IGNORECASE)
+_TO_COME = re.compile(
+    r"\b(?:will|shall|would|may|might|could|can|should|must|to|plans?|going|about|consider\w*|expect\w*|wants?)\b",
+    re.IGNORECASE,
+)
+
+
+def _given_up(parse: Parse, person: Mention, role: Mention) -> Stance | None:
+    """That the words between a person and a role say the post was given up, silent where they say that it was not; else None."""
+    between = parse.text[person.end : role.start] if person.end <= role.start else ""
+    if _NOT_DONE.search(between) and _ANY_MORE.match(parse.text, role.end):
+        return ENDED
+    found = _GIVES_UP.search(between)
+    if found is None or _BEGINS.search(between, found.end()):
+        return None
+    led = between[: found.start()]
+    if _NOT_DONE.search(led):
+        return Stance(silent=True)
+    return ENDED.under(FUTURE) if _TO_COME.search(led) else ENDED
+
+
+def _left_post(parse: Parse, wordings: Wordings, person: Mention, role: Mention, stance: Stance) -> Iterator[Link]:
+    """The role as ended, and the post at the firm that is named with it; where else one works is not told."""
+    holder = replace(person, type=PERSON)
+    relation = wordings.ontology.relation("has_role").relation
+    yield Link(
+        subject=holder, object=role, relation=relation.name, phrase="as", rule="en.role",
+        confidence=confidence_of("en.role"), anchor=role.start, stance=stance,
+    )  # fmt: skip
+    after = re.match(r"\s+(?:at|of|for)\s+(?:the\s+)?", parse.text[role.end :])
+    firm = _mention_at(parse.mentions, role.end + after.end()) if after else None
+    chosen = wordings.noun(spread(role.text.split()), firm, holder) if firm is not None and not firm.is_value else None
+    if firm is not None and chosen is not None and chosen.object.start == holder.start:
+        yield Link(
+            subject=retyped(chosen.subject, chosen.relation.subject_types), object=holder, relation=chosen.relation.name, phrase=role.text,
+            rule="en.ended.verb", confidence=confidence_of("en.ended.verb"), anchor=role.start, stance=stance,
+        )  # fmt: skip
 
 
 _FOLLOWED = re.compile(

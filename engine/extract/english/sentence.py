@@ -13,8 +13,11 @@ from muniment.engine.extract.english.asked import asked_links
 from muniment.engine.extract.english.frames import verb_links
 from muniment.engine.extract.english.names import find_names
 from muniment.engine.extract.english.nominal import noun_links
+from muniment.engine.extract.english.not_but import put_right
+from muniment.engine.extract.english.pairs import pair_links
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.parties import party_links, side_links
+from muniment.engine.extract.english.resigned import resigned
 from muniment.engine.extract.english.roles import role_links
 from muniment.engine.extract.english.stance import is_correction, sentence_stance
 from muniment.engine.extract.english.surface import gap_links, lone_links, value_links
@@ -48,9 +51,19 @@ def sentence_links(parse: Parse, wordings: Wordings, owner: Mention | None = Non
     from_verbs = list(verb_links(parse, wordings, above))
     typed += [link for link in from_verbs if link.relation]
     typed += value_links(parse, wordings, above)
+    typed += pair_links(parse, wordings, above)
     typed = [*_not_of_papers(typed, parties := list(party_links(parse, wordings, above))), *parties]
     typed += side_links(parse, wordings, above, owner)
     typed = list(_outside_roles(typed))
+    ended = list(resigned(parse, typed, above))
+    typed = [
+        link
+        for link in typed
+        if all(
+            link.relation != e.relation or link.subject.start != e.subject.start or link.object.start != e.object.start
+            for e in ended
+        )
+    ] + ended
     joined = _pairs(typed)
     asked = [link for link in asked_links(parse, above) if _pair(link) not in joined]
     joined |= _pairs(asked)
@@ -60,7 +73,8 @@ def sentence_links(parse: Parse, wordings: Wordings, owner: Mention | None = Non
     found = [link for link in (*typed, *opened) if not _is_to_do(link, parse.text)]
     if not any(not link.subject.pronoun for link in found):
         found += lone_links(parse, above)
-    return [_put_right(link, parse.text) for link in best_of(without_excluded(parse.text, found))]
+    found = list(put_right(parse, list(without_excluded(parse.text, found)), wordings, above))
+    return [_put_right(link, parse.text) for link in best_of(found)]
 
 
 def _outside_roles(links: Sequence[Link]) -> Iterator[Link]:

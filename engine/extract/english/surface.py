@@ -168,6 +168,7 @@ _VALUE_ONLY = re.compile(
     rf"^\s*(?:deal|account|project)?\s*(?::|=|is|was|are|has been|(?:has |have )?(?:moved|advanced|progressed|changed|went|dropped|rose|been set|set)\s+(?:on\s+)?to)\s*(?:now\s+)?(?:the\s+|a\s+)?{_VALUE}$",
     re.IGNORECASE,
 )
+_DENYING = re.compile(r"(?:not|no|never|neither)\b", re.IGNORECASE)  # "is not $10" gives no value "not $10"
 _DEAL = frozenset({"deal", "opportunity", "pipeline", "negotiation"})
 
 
@@ -183,6 +184,8 @@ def value_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Lin
         if m is None:
             continue
         value = _value(parse, owner.end + m.start("v"), m["v"])
+        if _DENYING.match(value.text):
+            return
         chosen = wordings.noun(spread(m["n"].split()), owner, value)
         if chosen is not None:
             yield _value_link(chosen, m["n"], owner, above)
@@ -191,6 +194,8 @@ def value_links(parse: Parse, wordings: Wordings, above: Stance) -> Iterator[Lin
     m = _VALUE_ONLY.match(rest)
     if before is not None and m is not None:
         value = _value(parse, owner.end + m.start("v"), m["v"])
+        if _DENYING.match(value.text):
+            return
         noun = before["n"].split()
         keys = [*spread(noun), *([stem_key("stage")] if noun[-1].casefold() in _DEAL else [])]
         chosen = wordings.noun(keys, owner, value)
