@@ -30,6 +30,7 @@ from muniment.graph_schema.errors import (
     Forbidden,
     Invalid,
     NotFound,
+    NotThisLists,
     RateLimited,
     TenantRequired,
     Unauthenticated,
@@ -70,7 +71,7 @@ class GuardedRoute(APIRoute):
                 if reads(request.method, verb):
                     await _wait_for_writes(request)
                 return await inner(request)
-            except NotFound as error:
+            except (NotFound, NotThisLists) as error:
                 service, caller = service_of(request), request.state.caller
                 await service.record_missing(
                     caller, verb=verb.value, code=error.code, request_id=request_id_of(request)

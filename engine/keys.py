@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
-from muniment.engine.retrieve.browse import Listing, Slice, list_documents
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents, seen_by
 from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.tenants import TENANT, ensure_tenant
 from muniment.engine.write.units import in_unit
@@ -145,7 +145,8 @@ class KeyRing:
     async def list(self, *, tenant: str | None = None, limit: int = 50, cursor: str | None = None) -> Slice[ApiKey]:
         """Keys, oldest first, revoked and expired ones included; of one tenant if named. Raises Invalid for another list's
         cursor."""
-        listing = Listing(name="keys", limit=limit, cursor=cursor, filters={"tenant": tenant})
+        of = self._system if tenant is None else tenant_store(self._database, tenant)
+        listing = Listing(name="keys", whose=seen_by(of), limit=limit, cursor=cursor)
         return await list_documents(self._system, DocumentQuery(kind=KEY, ref=tenant), listing, _key_of)
 
     async def get(self, id: str, *, tenant: str | None = None) -> ApiKey:

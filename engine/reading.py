@@ -32,6 +32,7 @@ from muniment.engine.retrieve.browse import (
     list_entities,
     list_episodes,
     list_facts,
+    seen_by,
 )
 from muniment.engine.retrieve.history import History, history
 from muniment.engine.retrieve.paths import Neighbourhood, Paths, neighbourhood, paths
@@ -73,7 +74,7 @@ class ReadOnlyMemory(AskedMemory):
     async def model_use(self, *, limit: int = 31, cursor: str | None = None) -> Slice[DayOfUse]:
         """What the tenant's use of a language model cost on its last days, newest first; at most 366 days a page."""
         return await days_of_use(
-            self._whole, Listing(name="model_use", limit=whole("limit", limit, 1, MAX_DAYS), cursor=cursor)
+            self._whole, replace(self._listing("model_use", 1, cursor), limit=whole("limit", limit, 1, MAX_DAYS))
         )
 
     async def episode(self, id: str, *, include_archived: bool = False) -> Episode:
@@ -115,7 +116,7 @@ class ReadOnlyMemory(AskedMemory):
             known_at=time_in(known_at, field="known_at"),
             include_archived=flag("include_archived", include_archived),
         )
-        return await list_episodes(self._store, query, _listing("episodes", limit, cursor, asdict(query)))
+        return await list_episodes(self._store, query, self._listing("episodes", limit, cursor, asdict(query)))
 
     async def used_as_evidence(self, ids: Sequence[str]) -> frozenset[EpisodeId]:
         """Those of some episodes that something was derived or asserted from, even if it was retracted since; not what a write
@@ -194,7 +195,7 @@ class ReadOnlyMemory(AskedMemory):
         queries = as_stored(query, relation, await self.ontology())
         asked = {**asdict(query), "subject": subject, "object": object, "relation": relation, "as_of": moment}
         asked = {name: value for name, value in asked.items() if name not in ("subjects", "objects", "relations")}
-        found = await list_facts(self._store, queries, _listing("facts", limit, cursor, asked))
+        found = await list_facts(self._store, queries, self._listing("facts", limit, cursor, asked))
         return found if moment is None else replace(found, items=tuple(replace(f, as_of=moment) for f in found.items))
 
     async def preferences(self, **filters: Any) -> Slice[Fact]:
@@ -246,7 +247,7 @@ class ReadOnlyMemory(AskedMemory):
         )
         clocks = self._clocks(as_of, known_at)
         moments = {"as_of": as_of and clocks.as_of, "known_at": known_at and clocks.known_at}
-        listing = _listing("entities", limit, cursor, {**asdict(query), **moments})
+        listing = self._listing("entities", limit, cursor, {**asdict(query), **moments})
         return await list_entities(self._store, query, listing, clocks=clocks)
 
     async def neighbourhood(
@@ -321,12 +322,12 @@ class ReadOnlyMemory(AskedMemory):
     async def holds(self, *, include_released: bool = False, limit: int = 50, cursor: str | None = None) -> Slice[Hold]:
         """The legal holds in force, oldest first; released ones too where asked."""
         wanted = flag("include_released", include_released)
-        listing = _listing("holds", limit, cursor, {"include_released": wanted})
+        listing = self._listing("holds", limit, cursor, {"include_released": wanted})
         return await list_holds(self._whole, listing, include_released=wanted)
 
     async def certificates(self, *, limit: int = 50, cursor: str | None = None) -> Slice[Certificate]:
         """What was purged, oldest first; names in the scopes are hashes."""
-        return await list_certificates(self._whole, _listing("certificates", limit, cursor))
+        return await list_certificates(self._whole, self._listing("certificates", limit, cursor))
 
     async def certificate(self, id: str) -> Certificate:
         """The certificate of one purge. Raises NotFound."""
@@ -336,7 +337,7 @@ class ReadOnlyMemory(AskedMemory):
         self, *, status: str = "open", kind: str = "", limit: int = 50, cursor: str | None = None
     ) -> Slice[Review]:
         """What a person should decide, with both sides and the effect of each choice; `kind` is the rule that raised it."""
-        listing = _listing("reviews", limit, cursor, {"status": status, "kind": kind})
+        listing = self._listing("reviews", limit, cursor, {"status": status, "kind": kind})
         return await list_reviews(self._store, listing, status=status, rule=kind)
 
     async def jobs(self, *, state: str = "", kind: str = "", limit: int = 50, cursor: str | None = None) -> Slice[Job]:
@@ -344,7 +345,7 @@ class ReadOnlyMemory(AskedMemory):
         wanted = JobState(state) if state in list(JobState) else None
         if state and wanted is None:
             raise Invalid(f"state is {state!r}: use one of {', '.join(JobState)}", field="state")
-        listing = _listing("jobs", limit, cursor, {"state": state, "kind": kind})
+        listing = self._listing("jobs", limit, cursor, {"state": state, "kind": kind})
         place = listing.place()
         after = JobId(place[1]) if place else None
         rows = await self._store.jobs(state=wanted, kind=kind, limit=listing.limit + 1, after=after)
@@ -364,7 +365,7 @@ class ReadOnlyMemory(AskedMemory):
     ) -> Slice[AuditEntry]:
         """Who did or tried what, newest first; of one `verb` or `outcome` (done, refused, failed) where named."""
         query = DocumentQuery(kind=AUDIT, ref=verb or None, status=outcome or None, newest_first=True)
-        listing = _listing("audit", limit, cursor, {"verb": verb, "outcome": outcome})
+        listing = self._listing("audit", limit, cursor, {"verb": verb, "outcome": outcome})
         return await list_documents(self._store, query, listing, entry_of)
 
     async def verify_audit(self) -> AuditCheck:
@@ -392,16 +393,16 @@ class ReadOnlyMemory(AskedMemory):
     async def _types_of(self, type: str) -> frozenset[str]:
         return (await self.ontology()).types_below(type) if type else frozenset()
 
+    def _listing(self, name: str, limit: int, cursor: str | None, filters: Mapping[str, Any] | None = None) -> Listing:
+        whose = seen_by(self._store)
+        return Listing(name=name, whose=whose, limit=_limit(limit), cursor=cursor, filters=filters or {})
+
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
         return ReadFilter(clocks=self._clocks(as_of, known_at), scope=None)
 
     def _clocks(self, as_of: datetime | str | None, known_at: datetime | str | None) -> Clocks:
         now = self._tools.clock()
         return Clocks(as_of=time_in(as_of, field="as_of") or now, known_at=time_in(known_at, field="known_at") or now)
-
-
-def _listing(name: str, limit: int, cursor: str | None, filters: Mapping[str, Any] | None = None) -> Listing:
-    return Listing(name=name, limit=_limit(limit), cursor=cursor, filters=filters or {})
 
 
 def _limit(limit: int) -> int:

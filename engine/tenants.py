@@ -9,7 +9,7 @@ from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
-from muniment.engine.retrieve.browse import Listing, Slice, list_by_id
+from muniment.engine.retrieve.browse import Listing, Slice, list_by_id, seen_by
 from muniment.engine.system import SYSTEM_NAME, record, system_store, tenant_store
 from muniment.engine.tenant_settings import TenantSettings, settings_changes, settings_of, settings_with
 from muniment.engine.write.units import in_unit
@@ -37,9 +37,8 @@ async def ensure_tenant(database: Database, name: str, *, clock: Clock = system_
 
 async def list_tenants(database: Database, *, limit: int = 50, cursor: str | None = None) -> Slice[Tenant]:
     """Tenants by name: those that were made, and those that simply have memories. Raises Invalid for another list's cursor."""
-    return list_by_id(
-        await all_tenants(database), Listing(name="tenants", limit=limit, cursor=cursor), lambda tenant: tenant.name
-    )
+    listing = Listing(name="tenants", whose=seen_by(system_store(database)), limit=limit, cursor=cursor)
+    return list_by_id(await all_tenants(database), listing, lambda tenant: tenant.name)
 
 
 async def all_tenants(database: Database) -> list[Tenant]:

@@ -2,7 +2,8 @@
 
 MunimentError
 ├── Invalid              a value is wrong; the message names field, value and what would be right
-│   └── ContextHardStop  chat history is over the hard limit and the caller asked to be told
+│   ├── ContextHardStop  chat history is over the hard limit and the caller asked to be told
+│   └── NotThisLists     a cursor that this list did not give the caller: broken, another list's or another tenant's
 ├── TenantRequired       no tenant was named; never "all of them"
 ├── Forbidden            the caller's role or tenant does not allow it
 ├── NotFound             absent, or not yours: the same words for both
@@ -48,6 +49,10 @@ class ContextHardStop(Invalid):
     """Chat history is longer than the hard limit, and the caller asked for an error rather than a cut."""
 
     code = "context_hard_stop"
+
+
+class NotThisLists(Invalid):
+    """A cursor that this list did not give this caller; whether it is broken or another's is not said."""
 
 
 class TenantRequired(MunimentError):

@@ -37,7 +37,7 @@ from muniment.api.roles import may
 from muniment.api.service import Service
 from muniment.engine.ports.request import current_request_id
 from muniment.engine.ports.spans import span
-from muniment.graph_schema.errors import Invalid, MunimentError, NotFound, UnderWay
+from muniment.graph_schema.errors import Invalid, MunimentError, NotFound, NotThisLists, UnderWay
 
 INSTRUCTIONS: Final = """Long-term memory of this user's world: every answer dated, traced, undone and walled.
 Before answering, call `context` with the question. After the user tells something worth keeping, call `remember` with the
@@ -117,7 +117,7 @@ async def _answered(visit: Visit, tool: MemoryTool, arguments: Mapping[str, Any]
     except ValidationError as error:
         found = [{**one, "loc": ("arguments", *one["loc"])} for one in error.errors(include_url=False)]
         return _refused(problem_of_validation(found), visit.request_id)
-    except NotFound as error:
+    except (NotFound, NotThisLists) as error:
         await service.record_missing(caller, verb=tool.verb.value, code=error.code, request_id=visit.request_id)
         return _refused(problem_of(error), visit.request_id)
     except UnderWay as error:

@@ -20,8 +20,9 @@ from muniment.engine.ports.store import (
     FactQuery,
     Page,
     Reader,
+    TenantStore,
 )
-from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.errors import NotThisLists
 from muniment.graph_schema.ids import EntityId, digest
 from muniment.graph_schema.ontology import Direction, Ontology
 from muniment.graph_schema.records import Document, Entity, Episode, Fact, Scope
@@ -122,10 +123,11 @@ class EntityPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """Which part of which list is asked for. A cursor holds for the list that gave it, under the same filters: another would
-    go on somewhere in the middle."""
+    """Which part of which list is asked for. A cursor holds for the list that gave it, of the same tenant behind the same
+    walls and under the same filters: another would go on somewhere in the middle."""
 
     name: str
+    whose: str  # a digest of whom the list belongs to: see `seen_by`
     limit: int
     cursor: str | None = None
     filters: Mapping[str, Any] = field(default_factory=dict)
@@ -137,14 +139,19 @@ class Listing:
         return f"{self.name}?{digest(json.dumps(given, sort_keys=True), size=8)}" if given else self.name
 
     def place(self) -> tuple[int, str] | None:
-        """After which number and id it goes on; None at the beginning. Raises Invalid for another list's cursor."""
-        return _read_cursor(self.bound_to, self.cursor) if self.cursor else None
+        """After which number and id it goes on; None at the beginning. Raises NotThisLists for another list's cursor."""
+        return _read_cursor(self, self.cursor) if self.cursor else None
 
     def slice(self, rows: Sequence[Item], places: Sequence[tuple[int, str]]) -> Slice[Item]:
         """The first `limit` rows; `places` are theirs, and one row more than the limit says that the list goes on."""
         if len(rows) <= self.limit:
             return Slice(items=tuple(rows), next_cursor=None)
-        return Slice(items=tuple(rows[: self.limit]), next_cursor=_write_cursor(self.bound_to, *places[self.limit - 1]))
+        return Slice(items=tuple(rows[: self.limit]), next_cursor=_write_cursor(self, *places[self.limit - 1]))
+
+
+def seen_by(store: TenantStore) -> str:
+    """Whom a list belongs to that is read from there: the tenant, behind these walls."""
+    return digest(store.space, *(["*"] if store.all_walls else sorted(f"/{wall}" for wall in store.walls)), size=8)
 
 
 async def list_episodes(reader: Reader, query: EpisodeQuery, listing: Listing) -> Slice[Episode]:
@@ -237,25 +244,32 @@ def _told(value: Any) -> Any:
     return value
 
 
-def _write_cursor(name: str, ms: int, id: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps([name, ms, id]).encode()).decode().rstrip("=")
+def _write_cursor(listing: Listing, ms: int, id: str) -> str:
+    place = [listing.bound_to, ms, id, _seal(listing, ms, id)]
+    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode().rstrip("=")
 
 
-def _read_cursor(name: str, cursor: str) -> tuple[int, str]:
-    """The place that a cursor of the list of that name tells. Raises Invalid for any other."""
+def _seal(listing: Listing, ms: int, id: str) -> str:
+    """What says in a cursor whose it is. It guards nothing that the store does not: whoever makes one up for a list of its own
+    sees that list only."""
+    return digest(listing.whose, listing.bound_to, str(ms), id, size=8)
+
+
+def _read_cursor(listing: Listing, cursor: str) -> tuple[int, str]:
+    """The place that a cursor of that very list tells. Raises NotThisLists for any other, whatever is wrong with it."""
     try:
-        given, ms, id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        given, ms, id, seal = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         if not isinstance(ms, int) or not isinstance(id, str) or abs(ms) > _MAX_NUMBER:
             raise ValueError("other values than a list gives")
-        if given != name:
-            raise ValueError("a cursor of another list")
         id.encode()
+        if given != listing.bound_to or seal != _seal(listing, ms, id):
+            raise ValueError("a cursor of another list, or of another's")
     except (ValueError, TypeError, RecursionError, binascii.Error) as cause:
         raise _no_cursor(cursor) from cause
     return ms, id
 
 
-def _no_cursor(cursor: str) -> Invalid:
-    return Invalid(
+def _no_cursor(cursor: str) -> NotThisLists:
+    return NotThisLists(
         f"cursor {cursor[:100]!r} is not one that this list gave: use next_cursor of the last answer", field="cursor"
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from muniment.engine.ports.clock import Clock, system_clock
 from muniment.engine.ports.store import Database, DocumentQuery, Unit
-from muniment.engine.retrieve.browse import Listing, Slice, list_documents
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents, seen_by
 from muniment.engine.system import record, system_store, tenant_store
 from muniment.engine.webhooks.addresses import Network, url_in
 from muniment.engine.webhooks.events import EventType
@@ -88,7 +88,7 @@ class Webhooks:
 
     async def list(self, *, limit: int = MOST, cursor: str | None = None) -> Slice[Webhook]:
         """Subscriptions, oldest first. Raises Invalid for another list's cursor."""
-        listing = Listing(name="webhooks", limit=limit, cursor=cursor, filters={"tenant": self._tenant})
+        listing = Listing(name="webhooks", whose=seen_by(self._store), limit=limit, cursor=cursor)
         return await list_documents(self._system, DocumentQuery(kind=WEBHOOK, ref=self._tenant), listing, _webhook_of)
 
     async def get(self, id: str) -> Webhook:

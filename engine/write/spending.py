@@ -13,8 +13,8 @@ from muniment.engine.extract.assisted.extractor import AssistedExtractor
 from muniment.engine.extract.assisted.purse import Usage
 from muniment.engine.extract.candidates import Extractor
 from muniment.engine.ports.clock import Clock
-from muniment.engine.ports.store import DocumentQuery, Reader, TenantStore, Unit
-from muniment.engine.retrieve.browse import Listing, Slice, list_documents
+from muniment.engine.ports.store import DocumentQuery, TenantStore, Unit
+from muniment.engine.retrieve.browse import Listing, Slice, list_documents, seen_by
 from muniment.engine.write.units import in_unit
 from muniment.graph_schema.records import Document
 from muniment.graph_schema.temporal import to_ms
@@ -22,7 +22,7 @@ from muniment.graph_schema.temporal import to_ms
 logger = logging.getLogger(__name__)
 
 MODEL_USE: Final = "model_use"
-_LAST_MONTH: Final = Listing(name=MODEL_USE, limit=31)
+_A_MONTH: Final = 31
 _MILLION: Final = 1_000_000
 _COUNTS: Final = (
     "calls",
@@ -67,9 +67,10 @@ def at_expense_of(extractor: Extractor, store: TenantStore, budget: Budget, cloc
     return extractor.paid_from(StoredPurse(store, asyncio.get_running_loop(), budget, clock))
 
 
-async def days_of_use(reader: Reader, listing: Listing = _LAST_MONTH) -> Slice[DayOfUse]:
+async def days_of_use(store: TenantStore, listing: Listing | None = None) -> Slice[DayOfUse]:
     """What the last days cost, newest first."""
-    return await list_documents(reader, DocumentQuery(kind=MODEL_USE, newest_first=True), listing, _day_of)
+    listing = listing or Listing(name=MODEL_USE, whose=seen_by(store), limit=_A_MONTH)
+    return await list_documents(store, DocumentQuery(kind=MODEL_USE, newest_first=True), listing, _day_of)
 
 
 class StoredPurse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tests.api.calling import Caller
@@ -12,7 +13,7 @@ ID: Final = re.compile(r"(?:[a-z]+_)?[0-9a-f]{10,64}")
 HOLDS_IDS: Final = re.compile(
     r"(?:^|_)(?:ids?|a|b|subject|object|episode|evidence|target|by|covers|token|wall|why_not)$"
 )
-REFUSALS: Final = ("not_found", "forbidden", "tenant_required")
+_REFUSALS: Final = ("not_found", "forbidden", "tenant_required")
 # Answers differ in these whatever is asked.
 _MOVING = (
     "request_id",
@@ -37,6 +38,11 @@ def nobodys(said: str) -> str | None:
         return None
     mark, line, rest = said.rpartition("_")
     return mark + line + "0" * len(rest)
+
+
+def is_refusal(problem: Mapping[str, Any]) -> bool:
+    """Whether an answer says that something is not the caller's: what is refused so is written down."""
+    return problem["code"] in _REFUSALS or [one["field"] for one in problem.get("errors", ())] == ["cursor"]
 
 
 def still(answer: Any) -> Any:

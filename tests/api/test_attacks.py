@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.attacking import HOLDS_IDS, REFUSALS, nobodys, still, written_down
+from tests.api.attacking import HOLDS_IDS, is_refusal, nobodys, still, written_down
 from tests.api.calling import Caller
 from tests.api.marking import examples, places, takes_text
 from tests.api.running import Running
@@ -74,7 +74,7 @@ def test_a_stranger_learns_nothing_and_every_refusal_is_written_down(
         assert answer.status_code < 500, (one, answer.text)
         assert MARK not in answer.text.casefold() + str(answer.headers).casefold(), one
         assert "idempotency-replayed" not in answer.headers
-        if _is_refusal(answer):
+        if answer.status_code in (400, 403, 404, 422) and is_refusal(answer.json()):
             refused[answer.headers["x-request-id"]] = one
         if (other := nobodys(one.said)) is not None:
             absent = _sent(attacker, method, one.instead(other))
@@ -82,6 +82,21 @@ def test_a_stranger_learns_nothing_and_every_refusal_is_written_down(
             if method == "GET" or not answer.is_success:
                 assert _shown(answer) == _shown(absent), one
     assert not {id: refused[id] for id in refused.keys() - written_down(attacker)}
+
+
+def test_a_strangers_list_takes_a_victims_cursor_as_it_takes_a_broken_one(attacked: Running, harmed: Victim) -> None:
+    attacker = attacked.caller("attacker-cursors")
+    tried: set[str] = set()
+    for path, cursor in harmed.cursors.items():
+        told = []
+        for given in (cursor, "x" * len(cursor)):
+            answer = attacker("GET", path, params={"cursor": given})
+            assert answer.status_code == 422, (path, answer.text)
+            tried.add(answer.headers["x-request-id"])
+            told.append({**still(answer.json()), "detail": answer.json()["detail"].replace(given[:100], "CURSOR")})
+        assert {**told[0], "errors": 0} == {**told[1], "errors": 0}
+        assert [one["field"] for one in told[0]["errors"]] == ["cursor"]
+    assert tried <= written_down(attacker)
 
 
 @pytest.mark.parametrize("name", ["", "victim"])
@@ -164,10 +179,6 @@ def _bodies(operation: Json, example: Any, harmed: Victim) -> Iterator[tuple[str
 
 def _sent(caller: Caller, method: str, one: Try) -> Any:
     return caller(method, one.path, one.body, params=dict(one.query), headers=dict(one.headers))
-
-
-def _is_refusal(answer: Any) -> bool:
-    return answer.status_code in (400, 403, 404) and answer.json()["code"] in REFUSALS
 
 
 def _shown(answer: Any) -> Any:

@@ -18,7 +18,7 @@ from mcp import Client
 from muniment.api.auth import caller_of
 from muniment.api.mcp.server import Context, Visit, memory_server
 from muniment.api.mcp.tools import TOOLS
-from tests.api.attacking import HOLDS_IDS, REFUSALS, nobodys, still, written_down
+from tests.api.attacking import HOLDS_IDS, is_refusal, nobodys, still, written_down
 from tests.api.marking import Place, places
 from tests.api.running import Running
 from tests.api.victims import MARK, NAMES, Victim
@@ -102,7 +102,7 @@ def test_a_strangers_agent_learns_nothing_and_every_refusal_is_written_down(
         if other is not None:
             assert answer.is_error == missing.is_error, (turned, told)
             assert still(answer.structured_content) == still(missing.structured_content), turned
-        if answer.is_error and answer.structured_content["code"] in REFUSALS:
+        if answer.is_error and is_refusal(answer.structured_content):
             refused[id] = turned
     assert not {id: refused[id] for id in refused.keys() - written_down(agent.caller)}
     if "id" in TOLD[tool]:
