@@ -130,17 +130,16 @@ def drop_tenants(body: object, *, from_scope: bool) -> None:
 
 
 def _drop(value: dict[str, Any]) -> None:
-    if value.get("tenant") is not True:
+    if not isinstance(value.get("tenant"), bool):
         value.pop("tenant", None)
 
 
 def _in_object(value: Mapping[str, Any]) -> Iterator[object]:
-    # `tenant: true` names no tenant: in the scope of a purge it means "all of mine".
-    if "tenant" in value and value["tenant"] is not True:
-        yield value["tenant"]
+    # `true` and `false` name no tenant: in the scope of a purge the first means "all of mine", the second is wrong everywhere.
     scope = value.get("scope")
-    if isinstance(scope, Mapping) and "tenant" in scope and scope["tenant"] is not True:
-        yield scope["tenant"]
+    for one in (value, scope):
+        if isinstance(one, Mapping) and "tenant" in one and not isinstance(one["tenant"], bool):
+            yield one["tenant"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

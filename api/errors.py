@@ -149,7 +149,38 @@ async def _told_on_purpose(request: Request, error: Exception) -> Response:
 
 async def _told_validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return problem_response(problem_of_validation(error.errors()), request_id_of(request))
+    found = error.errors()
+    if tuple(found[0]["loc"]) == ("body",) and found[0]["type"] != "value_error":
+        message = f"the body is {_kind_of(found[0])}: {_wanted(request)}"
+        problem = Problem(
+            code=errors.Invalid.code, detail=message, status=422, errors=[{"field": "body", "message": message}]
+        )
+        return problem_response(problem, request_id_of(request))
+    return problem_response(problem_of_validation(found), request_id_of(request))
+
+
+def _kind_of(error: Mapping[str, Any]) -> str:
+    """What stands where an object should."""
+    if error["type"] == "missing":
+        return "missing"
+    kinds = {
+        type(None): "null",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+        str: "a text",
+        list: "a list",
+    }
+    return kinds.get(type(error.get("input")), "no object")
+
+
+def _wanted(request: Request) -> str:
+    """What the body of a route should be."""
+    body = getattr(request.scope.get("route"), "body_field", None)
+    shape = getattr(getattr(body, "field_info", None), "annotation", None)
+    fields: Mapping[str, Any] = getattr(shape, "model_fields", {})
+    needed = [name for name, one in fields.items() if one.is_required()]
+    return "send a JSON object" + (f" with {', '.join(needed)}" if needed else "")
 
 
 async def _told_http(request: Request, error: Exception) -> Response:

@@ -74,18 +74,24 @@ async def open_database(
     neo4j_user: str = "",
     neo4j_password: str = "",
     neo4j_database: str = "",
+    must_exist: bool = False,
 ) -> Database:
     """The store at a URL: `sqlite:///relative/file.db`, `sqlite:////absolute/file.db`, `sqlite://` for one in memory that is
     gone when closed, or `neo4j://…`, `bolt://…`, with `+s` or `+ssc` for TLS.
 
-    Raises Invalid for another URL, StoreUnavailable where the store does not answer or is not ours, WrongEnvironment
-    where it carries another environment's stamp.
+    A file that is not there is made, unless it `must_exist`. Raises Invalid for another URL, NoStore for such a file,
+    StoreUnavailable where the store does not answer or is not ours, WrongEnvironment where it carries another environment's stamp.
     """
     scheme, mark, rest = url.partition("://")
     if scheme == "sqlite" and mark and (not rest or rest.startswith("/")):
         from muniment.engine.stores.sqlite.database import open_sqlite
 
-        return await open_sqlite(unquote(rest[1:]), environment=environment, image_budget_bytes=vector_memory_mb * _MIB)
+        return await open_sqlite(
+            unquote(rest[1:]),
+            environment=environment,
+            image_budget_bytes=vector_memory_mb * _MIB,
+            must_exist=must_exist,
+        )
     if scheme in NEO4J_SCHEMES and rest:
         try:
             from muniment.engine.stores.neo4j.database import open_neo4j
@@ -291,17 +297,21 @@ def open_engine(
     settings: Settings | None = None,
     clock: Clock = system_clock,
     count_tokens: TokenCounter | None = None,
+    must_exist: bool = False,
 ) -> _Opening:
     """The engine on a store URL, else on the one of the settings: `async with open_engine("sqlite:///memory.db") as engine`.
 
     Models are chosen now and loaded at first use. `count_tokens` counts for the budgets of blocks, such as a model's own
-    tokenizer; without one that of the settings, else an estimate by characters. Raises what `open_database` raises, Invalid for
+    tokenizer; without one that of the settings, else an estimate by characters. An embedded store that is not there is made,
+    unless it `must_exist`. Raises what `open_database` raises, Invalid for
     a counter of the settings that cannot be used.
     """
-    return _Opening(lambda: _open(url, settings or read_settings(), clock, count_tokens))
+    return _Opening(lambda: _open(url, settings or read_settings(), clock, count_tokens, must_exist))
 
 
-async def _open(url: str | None, settings: Settings, clock: Clock, count_tokens: TokenCounter | None) -> Engine:
+async def _open(
+    url: str | None, settings: Settings, clock: Clock, count_tokens: TokenCounter | None, must_exist: bool
+) -> Engine:
     if count_tokens is None:
         count_tokens = counter_named(settings.count_tokens) if settings.count_tokens else estimate_tokens
     database = await open_database(
@@ -312,6 +322,7 @@ async def _open(url: str | None, settings: Settings, clock: Clock, count_tokens:
         neo4j_user=settings.neo4j_user,
         neo4j_password=settings.neo4j_password.get_secret_value(),
         neo4j_database=settings.neo4j_database,
+        must_exist=must_exist,
     )
     policy = _model_policy(settings)
     return Engine(database, settings, _tools(policy, clock, settings, count_tokens), policy)

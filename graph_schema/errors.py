@@ -16,6 +16,7 @@ MunimentError
 ├── RateLimited          too many calls; `retry_after_s` says when to come back
 └── Unavailable
     ├── StoreUnavailable the store does not answer, or is not one that we can open
+    │   └── NoStore      there is no store at that path, and the caller does not want one made
     ├── LaneUnavailable  an external lane does not answer
     ├── ModelUnavailable a model's files are missing or not the ones we know
     └── NotYetReadable   a read waited for a write that is still under way
@@ -155,6 +156,10 @@ class StoreUnavailable(Unavailable):
     def __init__(self, message: str, *, gave_way: bool = False) -> None:
         super().__init__(message)
         self.gave_way = gave_way
+
+
+class NoStore(StoreUnavailable):
+    """There is no store at that path, and one was not to be made."""
 
 
 class LaneUnavailable(Unavailable):

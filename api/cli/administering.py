@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from muniment.api.cli.parts import (
+    Absent,
     AsJson,
     Commands,
     Cursor,
@@ -85,7 +86,7 @@ def tenants_create(
     from muniment.api import shapes
     from muniment.engine.tenants import create_tenant
 
-    made = with_engine(store, lambda engine: create_tenant(engine.database, name))
+    made = with_engine(store, lambda engine: create_tenant(engine.database, name), absent=Absent.MADE)
     if as_json:
         print_json(shapes.tenant(made))
     else:
@@ -193,7 +194,9 @@ def keys_create(
         raise Invalid(f"role is {role!r}: use {', '.join(Role)}", field="role")
     expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
     grant = Grant(tenant=tenant, role=Role(role), walls=walls_of(wall or ()), name=name, expires_at=expires_at)
-    made: NewKey = with_engine(store, lambda engine: KeyRing(engine.database).create(grant, actor=ACTOR))
+    made: NewKey = with_engine(
+        store, lambda engine: KeyRing(engine.database).create(grant, actor=ACTOR), absent=Absent.MADE
+    )
     if as_json:
         print_json({"id": made.key.id, "key": made.text})
         return

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, say, with_memory
+from muniment.api.cli.parts import (
+    AsJson,
+    DryRun,
+    Store,
+    Target,
+    Tenant,
+    Walls,
+    for_write,
+    print_json,
+    say,
+    with_memory,
+)
 from muniment.engine.ingest.inputs import MAX_ITEMS
 from muniment.graph_schema.errors import Invalid, MunimentError
 from muniment.graph_schema.records import HELD_KINDS, Action
@@ -105,7 +116,7 @@ def ingest(
     tally = Tally(dry_run=dry_run)
     job = Ingestion(files=files, layout=layout, derive=derive, batch=batch, quiet=as_json, tally=tally)
     try:
-        with_memory(Target(tenant=tenant, store=store, walls=sorted(walls)), job.run)
+        with_memory(Target(tenant=tenant, store=store, walls=sorted(walls)), job.run, absent=for_write(dry_run=dry_run))
     finally:
         if as_json:
             print_json(tally.shown())

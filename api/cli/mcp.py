@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from muniment.api.cli.parts import Store, Walls, with_engine
+from muniment.api.cli.parts import Absent, Store, Walls, with_engine
 from muniment.graph_schema.errors import Invalid
 from muniment.graph_schema.ids import space_of
 
@@ -47,4 +47,4 @@ def mcp(
         space_of(settings.environment, tenant)  # raises for what is no name, before anything is opened
     configure(settings.log_level)
     identity = Identity(tenant=tenant, role=Role(role or "curator"), walls=frozenset(walls or ()), key=key)
-    with_engine(store, lambda engine: serve_stdio(engine, identity))
+    with_engine(store, lambda engine: serve_stdio(engine, identity), absent=Absent.MADE)

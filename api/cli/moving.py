@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from muniment.api.cli.parts import (
+    Absent,
     AsJson,
     AsOf,
     DryRun,
@@ -21,6 +22,7 @@ from muniment.api.cli.parts import (
     Store,
     Tenant,
     Walls,
+    for_write,
     print_json,
     say,
     with_engine,
@@ -89,7 +91,7 @@ def import_(
         memory = engine.for_tenant(tenant, actor="cli", walls=wall or (), all_walls=all_walls)
         return await memory.import_(_lines(file), reason=reason, dry_run=dry_run)
 
-    shown = shapes.imported(with_engine(store, work))
+    shown = shapes.imported(with_engine(store, work, absent=for_write(dry_run=dry_run)))
     if as_json:
         print_json(shown)
         return
@@ -117,7 +119,8 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Take a backup into an empty store."""
-    _report(with_engine(store, lambda engine: engine.restore(file, purges=purges or ())), as_json=as_json)
+    done = with_engine(store, lambda engine: engine.restore(file, purges=purges or ()), absent=Absent.MADE)
+    _report(done, as_json=as_json)
 
 
 def _report(report: Any, *, as_json: bool) -> None:

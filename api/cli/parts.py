@@ -7,18 +7,22 @@ import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 from typer.core import TyperGroup
 
-from muniment.graph_schema.errors import MunimentError
+from muniment.graph_schema.errors import MunimentError, NoStore
+from muniment.graph_schema.ids import space_of
 
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
     from muniment.engine.memory import Memory
 
 Result = TypeVar("Result")
+
+_NOWHERE: Final = "sqlite://"
 
 OK: Final = 0
 UNEXPECTED: Final = 1
@@ -98,26 +102,52 @@ def group(help: str) -> typer.Typer:
     return typer.Typer(cls=Commands, help=help, no_args_is_help=True)
 
 
-def with_memory(target: Target, work: Callable[[Memory], Awaitable[Result]]) -> Result:
+class Absent(Enum):
+    """What becomes of a command where there is no store yet at the path that it names."""
+
+    REFUSED = "refused"  # a misspelt path is told, and no empty file is left behind
+    MADE = "made"  # a first write
+    EMPTY = "empty"  # as on an empty store, which is gone afterwards
+
+
+def for_write(*, dry_run: bool) -> Absent:
+    """What a write wants that may be a store's first: tried without being done, it makes no file."""
+    return Absent.EMPTY if dry_run else Absent.MADE
+
+
+def with_memory(
+    target: Target, work: Callable[[Memory], Awaitable[Result]], *, absent: Absent = Absent.REFUSED
+) -> Result:
     """The result of some work on a tenant's memory; the store is opened before and closed after it."""
 
     async def on(engine: Engine) -> Result:
         return await work(engine.for_tenant(target.tenant, actor="cli", walls=target.walls))
 
-    return with_engine(target.store, on)
+    try:
+        return with_engine(target.store, on, absent=absent)
+    except NoStore:
+        space_of("any", target.tenant)  # raises for a name that is none: that comes first
+        raise
 
 
-def with_engine(store: str | None, work: Callable[[Engine], Awaitable[Result]]) -> Result:
-    """The result of some work on an opened engine."""
+def with_engine(
+    store: str | None, work: Callable[[Engine], Awaitable[Result]], *, absent: Absent = Absent.REFUSED
+) -> Result:
+    """The result of some work on an opened engine. Raises NoStore where there is none, unless `absent` says otherwise."""
 
-    async def run() -> Result:
+    async def run(url: str | None) -> Result:
         from muniment.engine.bootstrap import open_engine
         from muniment.engine.settings import read_settings
 
-        async with open_engine(store, settings=read_settings()) as engine:
+        async with open_engine(url, settings=read_settings(), must_exist=absent is not Absent.MADE) as engine:
             return await work(engine)
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run(store))
+    except NoStore:
+        if absent is not Absent.EMPTY:
+            raise
+    return asyncio.run(run(_NOWHERE))
 
 
 def print_json(value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from muniment.api.cli.parts import Target, print_json, with_memory
+from muniment.api.cli.parts import Absent, Target, print_json, with_memory
 from muniment.graph_schema.errors import MunimentError
 from muniment.graph_schema.records import HELD_KINDS, Kind
 
@@ -17,14 +17,20 @@ MOST_NAMED: Final = 60
 """Changes that are looked up to be named; a receipt of many more shows the rest by id."""
 
 
-def write(target: Target, work: Callable[[Memory], Awaitable[Receipt]], *, as_json: bool) -> None:
-    """Does a write and prints its receipt: as JSON, or as a table that names what it changed."""
+def write(
+    target: Target,
+    work: Callable[[Memory], Awaitable[Receipt]],
+    *,
+    as_json: bool,
+    absent: Absent = Absent.REFUSED,
+) -> None:
+    """Does a write and prints its receipt: as JSON, or as a table that names what it changed. `absent` as for `with_memory`."""
 
     async def done(memory: Memory) -> tuple[Receipt, Mapping[str, str]]:
         receipt = await work(memory)
         return receipt, {} if as_json else await names_of(memory, receipt)
 
-    receipt, names = with_memory(target, done)
+    receipt, names = with_memory(target, done, absent=absent)
     from muniment.api import shapes
 
     shown = shapes.receipt(receipt)

@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from muniment.api.cli.parts import AsJson, DryRun, Store, Target, Tenant, Walls, print_json, say, with_memory
+from muniment.api.cli.parts import (
+    Absent,
+    AsJson,
+    DryRun,
+    Store,
+    Target,
+    Tenant,
+    Walls,
+    for_write,
+    print_json,
+    say,
+    with_memory,
+)
 from muniment.api.cli.receipts import write
 from muniment.graph_schema.errors import Invalid
 
@@ -72,7 +84,12 @@ def remember(
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
     target = Target(tenant=tenant, store=store, walls=sorted(walls))
     mode: ExtractMode = "auto" if derive else "none"
-    write(target, lambda memory: memory.remember([episode], extract=mode, dry_run=dry_run), as_json=as_json)
+    write(
+        target,
+        lambda memory: memory.remember([episode], extract=mode, dry_run=dry_run),
+        as_json=as_json,
+        absent=for_write(dry_run=dry_run),
+    )
 
 
 def assert_fact(
@@ -108,7 +125,12 @@ def assert_fact(
     }
     walls = {*(wall or ()), *([in_wall] if in_wall else ())}
     target = Target(tenant=tenant, store=store, walls=sorted(walls))
-    write(target, lambda memory: memory.assert_facts([fact], dry_run=dry_run), as_json=as_json)
+    write(
+        target,
+        lambda memory: memory.assert_facts([fact], dry_run=dry_run),
+        as_json=as_json,
+        absent=for_write(dry_run=dry_run),
+    )
 
 
 def extract(
@@ -124,7 +146,8 @@ def extract(
     from muniment.api.cli.tables import highlighted, table
 
     episodes = [item.episode for item in items_in(file, Layout())]
-    found = with_memory(Target(tenant=tenant, store=store, walls=wall or ()), lambda memory: memory.extract(episodes))
+    target = Target(tenant=tenant, store=store, walls=wall or ())
+    found = with_memory(target, lambda memory: memory.extract(episodes), absent=Absent.EMPTY)
     shown = shapes.extraction(found)
     if as_json:
         print_json(shown)
@@ -163,7 +186,12 @@ def commands(
 
     given = commands_in(read_text(file))
     target = Target(tenant=tenant, store=store, walls=wall or ())
-    write(target, lambda memory: memory.apply_commands(given, dry_run=dry_run), as_json=as_json)
+    write(
+        target,
+        lambda memory: memory.apply_commands(given, dry_run=dry_run),
+        as_json=as_json,
+        absent=for_write(dry_run=dry_run),
+    )
 
 
 def rules(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from muniment.api.cli.parts import UNAVAILABLE, AsJson, Store, exit_code, print_json, say, with_engine
+from muniment.api.cli.parts import UNAVAILABLE, Absent, AsJson, Store, exit_code, print_json, say, with_engine
 from muniment.graph_schema.errors import Invalid, MunimentError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from muniment.engine.keys import NewKey
 
 DEFAULT_PORT = 8377
+_IN_MEMORY = ":memory:"  # where a store is that no file holds
 # Longer than the 60 s after which proxies and clients drop an idle connection by default, so that it is they who drop it: a
 # request sent into a connection that the server just closed fails.
 KEEP_ALIVE_S = 75
@@ -102,7 +103,7 @@ def worker(
     from muniment.engine.settings import read_settings
 
     configure(read_settings().log_level)
-    done = with_engine(store, lambda engine: _work(engine, until_idle=until_idle))
+    done = with_engine(store, lambda engine: _work(engine, until_idle=until_idle), absent=Absent.MADE)
     if until_idle:
         say(f"{done} jobs done")
 
@@ -141,7 +142,7 @@ def doctor(
         _doctor_of_server(server, as_json=as_json)
         return
     try:
-        report = with_engine(store, _report)
+        report = _examined(store)
     except MunimentError as error:
         report = {"ok": False, "version": _version(), "error": {"code": error.code, "detail": str(error)}}
         if not as_json:
@@ -185,6 +186,19 @@ def _doctor_of_server(server: str, *, as_json: bool) -> None:
         tables.record({name: ", ".join(value) if isinstance(value, list) else value for name, value in report.items()})
     if not report["ok"]:
         raise typer.Exit(UNAVAILABLE)
+
+
+def _examined(store: str | None) -> dict[str, Any]:
+    """The report. Where no store was named, neither here nor by a setting, a machine is looked at that may have none yet."""
+    from muniment.engine.settings import read_settings
+
+    settings = read_settings()
+    if store or "store_url" in settings.model_fields_set:
+        return with_engine(store, _report)
+    report = with_engine(store, _report, absent=Absent.EMPTY)
+    if report["store"]["where"] == _IN_MEMORY:
+        report["store"]["where"] = f"{settings.store_url}: not there yet, the first write makes it"
+    return report
 
 
 async def _report(engine: Engine) -> dict[str, Any]:

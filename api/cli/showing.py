@@ -21,6 +21,7 @@ from muniment.api.cli.parts import (
     Target,
     Tenant,
     Walls,
+    for_write,
     group,
     print_json,
     say,
@@ -275,7 +276,12 @@ def ontology_set(
 
     given = read_json(file)
     target = Target(tenant=tenant, store=store)
-    write(target, lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run), as_json=as_json)
+    write(
+        target,
+        lambda memory: memory.set_ontology(given, reason=reason, dry_run=dry_run),
+        as_json=as_json,
+        absent=for_write(dry_run=dry_run),
+    )
 
 
 def _kinds(names: Sequence[str]) -> list[Kind]:

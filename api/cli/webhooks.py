@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from muniment.api.cli.parts import AsJson, Store, Tenant, group, print_json, say, with_engine
+from muniment.api.cli.parts import Absent, AsJson, Store, Tenant, group, print_json, say, with_engine
 
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
@@ -34,7 +34,7 @@ def webhooks_create(
     """Tell a receiver of events, of all where none is named; the secret is shown this once."""
     from muniment.api import shapes_admin
 
-    made = _on(store, tenant, lambda own: own.create(url, event or (), actor="cli"))
+    made = _on(store, tenant, lambda own: own.create(url, event or (), actor="cli"), absent=Absent.MADE)
     if as_json:
         print_json({**shapes_admin.webhook(made.webhook), "secret": made.secret})
         return
@@ -74,11 +74,13 @@ def webhooks_delete(
         say(f"webhook {gone.id} is deleted")
 
 
-def _on(store: str | None, tenant: str, work: Callable[[Webhooks], Awaitable[Result]]) -> Result:
+def _on(
+    store: str | None, tenant: str, work: Callable[[Webhooks], Awaitable[Result]], absent: Absent = Absent.REFUSED
+) -> Result:
     async def on(engine: Engine) -> Result:
         from muniment.engine.webhooks.addresses import networks_in
         from muniment.engine.webhooks.subscriptions import Webhooks
 
         return await work(Webhooks(engine.database, tenant, networks=networks_in(engine.settings.webhook_networks)))
 
-    return with_engine(store, on)
+    return with_engine(store, on, absent=absent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from muniment.api.schemas.base import Flag, In, Moment, Out
 from muniment.api.schemas.graph import AssertionOut
@@ -106,6 +106,14 @@ class SubjectIn(In):
     name: str | None = None
 
 
+def _whole_tenant(value: object) -> object:
+    if value is False:
+        raise ValueError(
+            "scope.tenant is false: true is all of your tenant; leave it out where another field says what is meant"
+        )
+    return value
+
+
 class EraseScopeIn(In):
     """What is meant: exactly one of the fields, and `wall` beside it to narrow it."""
 
@@ -119,6 +127,7 @@ class EraseScopeIn(In):
     wall: Annotated[str | None, Field(description="A closed area; alone, all that stands in it.")] = None
     tenant: Annotated[
         Literal[True] | str | None,
+        BeforeValidator(_whole_tenant),
         Field(description="true: all of the tenant."),
         WithJsonSchema({"type": "boolean", "const": True}),
     ] = None

@@ -41,6 +41,12 @@ def run(store: str) -> Run:
     return command
 
 
+@pytest.fixture
+def made(run: Run) -> None:
+    """The store is there, and empty."""
+    run("tenants", "create", "acme", tenant=None)
+
+
 def rows(path: Path, *items: Any) -> str:
     path.write_text("".join((i if isinstance(i, str) else json.dumps(i)) + "\n" for i in items), encoding="utf-8")
     return str(path)
@@ -70,7 +76,7 @@ def test_an_ingest_can_be_tried_first(run: Run, tmp_path: Path) -> None:
     file = rows(tmp_path / "a.jsonl", note, fact("f1", "Globex", AT))
     tried = run("ingest", file, "--dry-run", "--json")
     assert (tried["dry_run"], tried["log_only"], tried["facts"]) == (True, False, 1)
-    assert run("facts", "--json")["items"] == []
+    assert run("facts", exits=5).startswith("error: there is no store at ")
     done = run("ingest", file, "--json")
     assert done == {**tried, "dry_run": False, "receipts": done["receipts"]}
     assert tried["receipts"] == []
@@ -270,7 +276,7 @@ def test_a_wall_hides_from_who_does_not_name_it(run: Run) -> None:
     assert len(run("facts", "--wall", "m1", "--json")["items"]) == 1
 
 
-def test_accepted_jobs_are_listed(run: Run) -> None:
+def test_accepted_jobs_are_listed(run: Run, made: None) -> None:
     assert run("jobs", "--json") == {"items": [], "next_cursor": None}
 
 
@@ -291,7 +297,9 @@ def test_accepted_jobs_are_listed(run: Run) -> None:
         (["keys", "create", "--role", "king"], 2, "error: role is 'king'"),
     ],
 )
-def test_an_error_is_one_clear_line_and_an_exit_code(run: Run, words: list[str], exits: int, told: str) -> None:
+def test_an_error_is_one_clear_line_and_an_exit_code(
+    run: Run, made: None, words: list[str], exits: int, told: str
+) -> None:
     lines = run(*words, exits=exits).strip().splitlines()
     assert len(lines) == 1
     assert lines[0].startswith(told)
@@ -309,7 +317,7 @@ def test_a_store_that_does_not_answer_is_told_by_doctor(run: Run) -> None:
     assert json.loads(ran.stdout)["error"]["code"] == "store_unavailable"
 
 
-def test_doctor_says_what_is_live_and_no_secret(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_says_what_is_live_and_no_secret(store: str, made: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUNIMENT_NEO4J_PASSWORD", "hunter2")
     ran = CliRunner().invoke(app, ["doctor", "--json", "--store", store])
     report = json.loads(ran.stdout)
@@ -317,6 +325,38 @@ def test_doctor_says_what_is_live_and_no_secret(store: str, monkeypatch: pytest.
     assert report["models"]
     assert report["limits"]["limit"] == 200
     assert "hunter2" not in ran.output
+
+
+READING = (
+    "recall x|context x|show f_1|history f_1|facts|entities|paths Ana Bo|explain t_1|reviews|jobs|audit|audit verify|"
+    "ontology show|export|retract f_1 --reason x|undo r_1|purge --episode e_1 --yes|hold list"
+)
+
+
+@pytest.mark.parametrize("command", [*READING.split("|"), "assert Ana likes tea --dry-run", "remember x --dry-run"])
+def test_what_reads_makes_no_store(run: Run, tmp_path: Path, command: str) -> None:
+    dry = command.endswith("--dry-run")
+    told = run(*command.split(), exits=0 if dry else 5)
+    assert dry or told.splitlines()[-1].startswith(f"error: there is no store at {tmp_path / 'cli.db'}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["doctor", "keys list", "tenants list", "maintain", "backup copy.jsonl"])
+def test_what_looks_after_a_store_makes_none(store: str, tmp_path: Path, command: str) -> None:
+    ran = CliRunner().invoke(app, [*command.split(), "--store", store])
+    assert ran.exit_code == 5
+    assert "there is no store at " in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_doctor_looks_at_a_machine_without_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MUNIMENT_STORE_URL", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    ran = CliRunner().invoke(app, ["doctor", "--json"])
+    report = json.loads(ran.stdout)
+    assert (ran.exit_code, report["ok"]) == (0, True)
+    assert report["store"]["where"].endswith("muniment.db: not there yet, the first write makes it")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stored_text_cannot_steer_the_terminal(run: Run) -> None:

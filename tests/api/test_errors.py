@@ -96,13 +96,42 @@ def test_a_wrong_item_is_named_by_its_place_and_nothing_of_its_call_is_kept(
         b'{"query": "x", "min_importance": Infinity}',
         b"\xff\xfe",
         DEEP.encode(),
-        b"[]",
-        b"null",
-        b'"x"',
     ],
 )
 def test_a_body_that_is_no_object_of_json_is_told_so(admin: Caller, problem: Check, raw: bytes) -> None:
     problem(admin("POST", "/v1/recall", content=raw, headers={"Content-Type": "application/json"}), 422, "invalid")
+
+
+@pytest.mark.parametrize(
+    ("raw", "told_as"), [(b"null", "null"), (b"", "missing"), (b"[]", "a list"), (b'"x"', "a text")]
+)
+@pytest.mark.parametrize(
+    ("path", "needed"),
+    [
+        ("/v1/recall", ["query"]),
+        ("/v1/episodes", ["episodes"]),
+        ("/v1/purge", ["scope"]),
+        ("/v1/merges/forbidden", ["a", "b"]),
+    ],
+)
+def test_what_stands_in_place_of_an_object_is_named_with_what_is_wanted(
+    admin: Caller, problem: Check, path: str, needed: list[str], raw: bytes, told_as: str
+) -> None:
+    told = problem(admin("POST", path, content=raw, headers={"Content-Type": "application/json"}), 422, "invalid")
+    assert told["errors"][0]["field"] == "body"
+    assert told_as in told["detail"]
+    assert told["detail"].endswith(f"send a JSON object with {', '.join(needed)}")
+
+
+@pytest.mark.parametrize("path", ["/v1/purge", "/v1/holds"])
+def test_a_scope_of_no_tenant_is_wrong_and_no_try_at_anothers(admin: Caller, problem: Check, path: str) -> None:
+    for scope in ({"tenant": False}, {"tenant": False, "episode": "e_1"}):
+        told = problem(admin("POST", path, {"scope": scope, "reason": "asked to"}), 422, "invalid")
+        assert told["errors"][0]["field"] == "scope.tenant"
+        assert "scope.tenant is false" in told["detail"]
+    wrong = problem(admin("POST", "/v1/recall", {"query": "x", "tenant": False}), 422, "invalid")
+    assert wrong["errors"][0]["field"] == "tenant"
+    assert not [row for row in admin.ok("GET", "/v1/audit")["items"] if row["outcome"] == "refused"]
 
 
 def test_a_body_of_another_type_is_told_so(admin: Caller, problem: Check) -> None:

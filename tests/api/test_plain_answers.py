@@ -43,7 +43,9 @@ def test_an_empty_answer_says_what_was_looked_at(admin: Caller, tmp_path: Path) 
     none = admin("POST", "/v1/recall", {**asked, "kinds": ["skill"], "min_importance": 5}).json()
     assert "of the kind skill, of importance 5 or more" in none["empty"]
 
-    shown = CliRunner().invoke(app, ["recall", "Kingfisher", "-t", "acme", "--store", f"sqlite:///{tmp_path / 'm.db'}"])
+    store = ["--store", f"sqlite:///{tmp_path / 'm.db'}"]
+    assert CliRunner().invoke(app, ["tenants", "create", "acme", *store]).exit_code == 0
+    shown = CliRunner().invoke(app, ["recall", "Kingfisher", "-t", "acme", *store])
     assert shown.exit_code == 0, shown.output
     assert "nothing found: nothing is kept here yet that you may see" in shown.output
 

@@ -22,7 +22,7 @@ from muniment.engine.stores.sqlite.searching import tokens_of
 from muniment.engine.stores.sqlite.statements import statement, statements
 from muniment.engine.stores.sqlite.tenant import SqliteTenantStore
 from muniment.engine.stores.sqlite.threads import Threads
-from muniment.graph_schema.errors import StoreUnavailable
+from muniment.graph_schema.errors import NoStore, StoreUnavailable
 from muniment.graph_schema.ids import Space
 from muniment.graph_schema.records import Job
 from muniment.graph_schema.temporal import from_ms, to_ms
@@ -46,16 +46,17 @@ async def open_sqlite(
     environment: str,
     image_budget_bytes: int = IMAGE_BUDGET_BYTES,
     busy_timeout_s: float = BUSY_TIMEOUT_S,
+    must_exist: bool = False,
 ) -> SqliteDatabase:
     """The database in a file (made with its folder where it is not there), or for `:memory:` and the empty string one
     of this process alone, which is gone when it is closed. `busy_timeout_s` is how long a write waits for another process's.
 
-    Raises StoreUnavailable where the file cannot be opened, is not SQLite, not ours, or newer than this program;
+    Raises NoStore where the file `must_exist` and is not there, StoreUnavailable where it cannot be opened, is not SQLite, not ours, or newer than this program;
     WrongEnvironment where it carries another environment's stamp.
     """
     # Not SQLite's own in-memory databases: there a writer locks readers out.
     folder = TemporaryDirectory(prefix="muniment-") if path_or_memory in ("", MEMORY) else None
-    path = _ready_path(f"{folder.name}/memory.db" if folder else path_or_memory)
+    path = _ready_path(f"{folder.name}/memory.db") if folder else _ready_path(path_or_memory, must_exist=must_exist)
     location = Location(path=path, is_temporary=folder is not None, busy_timeout_s=busy_timeout_s)
     threads = Threads(location)
     try:
@@ -77,9 +78,11 @@ async def open_sqlite(
     )
 
 
-def _ready_path(name: str) -> str:
-    """The whole path, in a folder that is there."""
+def _ready_path(name: str, *, must_exist: bool = False) -> str:
+    """The whole path, in a folder that is there. Raises NoStore for a file that `must_exist` and is not there."""
     path = Path(name).expanduser().absolute()
+    if must_exist and not path.exists():
+        raise NoStore(f"there is no store at {path}: the first write there makes one")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as cause:

@@ -8,8 +8,8 @@ import pytest
 
 from muniment.engine.memory import Memory
 from muniment.engine.paging import every
-from muniment.graph_schema.errors import Invalid
-from tests.engines import memory_on, told
+from muniment.graph_schema.errors import Invalid, NotThisLists
+from tests.engines import engine_on, memory_on, told
 
 JANUARY = "2026-01-01T00:00:00Z"
 
@@ -106,3 +106,21 @@ async def test_jobs_and_reviews_go_on_where_their_cursors_say() -> None:
         jobs = [job.id async for job in every(memory.jobs, limit=1)]
         reviews = [review.id async for review in every(memory.reviews, limit=1)]
         assert (len(set(jobs)), len(set(reviews))) == (len(jobs), len(reviews)) == (3, 3)
+
+
+async def test_a_cursor_holds_for_its_tenant_behind_its_walls(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        outside, inside = (engine.for_tenant("acme", actor="a", walls=walls) for walls in ((), ("m1",)))
+        other = engine.for_tenant("globex", actor="a")
+        for memory in (outside, other):
+            await memory.assert_facts([told("Ana", "likes", f"tea {n}") for n in range(3)])
+        cursors = [(await memory.facts(limit=1)).next_cursor for memory in (outside, inside, other)]
+        words = set()
+        for memory, own in zip((outside, inside, other), cursors, strict=True):
+            assert len(await memory.facts(limit=5, cursor=own)) == 2
+            for cursor in (*cursors, "broken"):
+                if cursor != own:
+                    with pytest.raises(NotThisLists) as refused:
+                        await memory.facts(limit=5, cursor=cursor)
+                    words.add(str(refused.value).replace(str(cursor)[:100], ""))
+        assert len(words) == 1
