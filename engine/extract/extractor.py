@@ -193,6 +193,8 @@ class _EpisodeReader:
         if any(mention.type in CONTACTS for mention in mentions):
             above = (chinese_stance if sentence.lang == "zh" else english_stance)(sentence.text)
             links = contact_links(sentence.text, mentions, links, self.wordings, above)
+        if not sentence.key and self._spoke_of_others(owner):
+            links = [link for link in links if link.rule != "en.noun.line"]
         links = list(with_posts_ended(links, self.wordings.ontology))
         mentions, links = _told_apart(mentions, links)
         links = [link for link in at_towns(links, self.wordings) if not is_of_us(link)]
@@ -265,6 +267,11 @@ class _EpisodeReader:
         if title:
             return Mention(start=-2, end=-1, text=title, rule="name.title")
         return replace(self.record, start=-2, end=-1) if self.record is not None else None
+
+    def _spoke_of_others(self, owner: Mention | None) -> bool:
+        """Whether the text has named other things than its owner, of which "the fee is $12" may be said as well."""
+        named = {thing.same_as or thing.text for thing in self.context.things}
+        return owner is not None and not named <= {owner.text}
 
     def _first(self) -> Mention | None:
         return self.context.things[0] if self.context.things else None

@@ -48,6 +48,9 @@ ALLERGY = Attitude(relation="allergic_to", polarity=NEGATIVE, strength=5, constr
 NEVER = Attitude(relation="must_not", polarity=NEGATIVE, strength=5, wish=True, constraint=True)
 ALWAYS = Attitude(relation="must", polarity=POSITIVE, strength=5, wish=True, constraint=True)
 
+ALLOW = Attitude(relation="allows", polarity=POSITIVE, strength=2, wish=True)
+"""Leave to do what was barred: it takes the ban's place and asks for nothing."""
+
 
 def literal(text: str, start: int, end: int) -> Mention:
     while end > start and text[end - 1] in " .,;!?。，；":
@@ -77,7 +80,7 @@ def made(
 def topic_of(attitude: Attitude, value: str) -> str:
     if not attitude.wish:
         return liking_topic(value)
-    return ban_topic(value) if attitude.polarity == NEGATIVE else wish_topic(value)
+    return ban_topic(value) if attitude.polarity == NEGATIVE or attitude is ALLOW else wish_topic(value)
 
 
 def turned(attitude: Attitude) -> Attitude | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from muniment.engine.extract.chinese.stance import clause_stance
-from muniment.engine.extract.links import Link, Stance
+from muniment.engine.extract.links import DENIED, Link, Stance
 from muniment.engine.extract.mentions import ORGANISATION, PERSON, Mention
 from muniment.engine.extract.rulebook import confidence_of
 from muniment.engine.extract.wordings import Wordings
@@ -47,6 +47,38 @@ def price_links(text: str, mentions: Sequence[Mention], wordings: Wordings, abov
             subject=thing, object=value, relation=relation.name, phrase=m["n"], rule="zh.noun.is",
             confidence=confidence_of("zh.noun.is"), anchor=m.start("n"), stance=stance,
         )  # fmt: skip
+
+
+_V = r"(?:人民币|约)?\s*[\d,，.]+\s*(?:万|亿|千)?\s*(?:元|块|美元|欧元|港元|日元|英镑)(?:人民币)?"
+_SUM = re.compile(
+    rf"(?P<n>(?:采购|销售|服务|租赁|总)?(?:合同|协议|合约)(?:的)?(?:总?金额|总额|总?价款|总价|额))"
+    rf"(?:(?:并?不是|并非)\s*(?P<wrong>{_V})\s*[，,]\s*(?:而|应该?|其实|实际)?(?:是|为)|(?:目前|现在|现|仍|已经?|共|共计|合计|最终)*(?:是|为|共|达|：|:|改为|变更为|调整为|增至|增加到|降至|降到))\s*(?P<v>{_V})"
+)
+_OF = re.compile(r"(?:公司)?(?:项目|一案|订单)?(?:的|签订的|签署的)?")
+
+
+def sum_links(text: str, mentions: Sequence[Mention], wordings: Wordings, above: Stance) -> Iterator[Link]:
+    """What a contract is worth, of whom it is named with (甲的合同金额为80万元) or of the two that it is between."""
+    relation = wordings.ontology.relation("contract_value").relation
+    for m in _SUM.finditer(text) if relation.known else ():
+        named = [x for x in mentions if x.end <= m.start() and not x.is_value and not x.pronoun and x.type != "date"]
+        if not named or not _OF.fullmatch(text, named[-1].end, m.start()):
+            continue
+        owner = named[-1]
+        if len(named) > 1 and re.fullmatch(r"\s*(?:与|和|同|跟|及)\s*", text[named[-2].end : owner.start]):
+            end = m.start() + re.search(r"合同|协议|合约", m["n"]).end()  # type: ignore[union-attr]
+            owner = Mention(
+                start=named[-2].start, end=end, text=text[named[-2].start : end], type="contract", is_value=True, rule="zh.phrase"
+            )  # fmt: skip
+        for group, stance in (("wrong", above.under(DENIED)), ("v", above.under(clause_stance(text, m.start("n"))))):
+            if m[group]:
+                value = Mention(
+                    start=m.start(group), end=m.end(group), text=m[group].strip(), type="money", is_value=True, sure=True, rule="id.money"
+                )  # fmt: skip
+                yield Link(
+                    subject=owner, object=value, relation=relation.name, phrase=m["n"], rule="zh.noun.is",
+                    confidence=confidence_of("zh.noun.is") * (1.0 if owner.type == "contract" else 0.93), anchor=m.start("n"), stance=stance,
+                )  # fmt: skip
 
 
 _STAFF = re.compile(

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from muniment.engine.extract.addresses import ADDRESS
 from muniment.engine.extract.chinese import words
-from muniment.engine.extract.chinese.amounts import price_links, staff_links
+from muniment.engine.extract.chinese.amounts import price_links, staff_links, sum_links
 from muniment.engine.extract.chinese.clauses import NOW, Clause, clauses, in_brackets, since_apart, usable_mentions
 from muniment.engine.extract.chinese.endings import departed, endings, made
 from muniment.engine.extract.chinese.roles import role_links
@@ -50,7 +50,9 @@ def find_relations(
         joined = {frozenset((link.subject.start, link.object.start)) for link in typed}
         found += typed
         found += [link for link in _open(clause, tokens, above) if not _is_joined(link, joined)]
-    priced = [*price_links(text, mentions, wordings, above), *staff_links(text, mentions, wordings, above)]
+    priced = [
+        found for rule in (price_links, sum_links, staff_links) for found in rule(text, mentions, wordings, above)
+    ]
     inside = [(link.subject.start, link.object.end) for link in priced]
     found = [link for link in found if not any(a <= link.object.start < b for a, b in inside)] + priced
     found = [*without_excluded(text, found), *_contrasts(text, mentions, wordings, above)]

@@ -13,11 +13,11 @@ from muniment.engine.extract.chinese.stance import sentence_stance
 from muniment.engine.extract.context import pronouns
 from muniment.engine.extract.dates import DateSpan
 from muniment.engine.extract.lines import open_line
-from muniment.engine.extract.links import Link, Stance
+from muniment.engine.extract.links import DENIED, Link, Stance
 from muniment.engine.extract.mentions import Mention, without_overlaps
 from muniment.engine.extract.reading import Sentence
 from muniment.engine.extract.rulebook import confidence_of
-from muniment.engine.extract.wordings import Chosen, Wordings
+from muniment.engine.extract.wordings import Chosen, Wording, Wordings
 from muniment.engine.ports.models import Analysis
 
 
@@ -113,26 +113,48 @@ def _agreed(text: str, before: str, mentions: Sequence[Mention], owner: Mention 
     return None
 
 
-_NOUN_IS = re.compile(rf"^(?P<n>[\u4e00-\u9fffA-Z]{{2,10}}?){NOW}(?:是|为)")
+_NOUN_IS = re.compile(rf"^(?:该|其|本)?(?P<n>[\u4e00-\u9fffA-Z]{{2,10}}?){NOW}(?P<be>是|为|并?不是|并非)")
+_BUT_IS = re.compile(r"\s*[，,]?\s*(?:而|而应该?|应该?|其实|实际)?(?:是|为)")
+# What 金额 alone is of, by what the text is about.
+_SUMS = (("合同 协议 合约 租约 保单", "contract_value"), ("订单 商机 项目", "value_of_deal"))
 
 
 def _of_owner(
     sentence: Sentence, mentions: Sequence[Mention], wordings: Wordings, owner: Mention, above: Stance
 ) -> list[Link]:
-    """主要联系人是张敏 in a text about a firm: a noun of the ontology that the sentence gives to nobody else."""
+    """主要联系人是张敏 in a text about a firm: a noun of the ontology that the sentence gives to nobody else; of 不是甲，是乙 both."""
     found = _NOUN_IS.match(sentence.text)
     value = next((m for m in mentions if found and m.start == found.end() and not m.pronoun), None)
     if found is None or value is None or any(m.start < value.start for m in mentions):
         return []
-    chosen = wordings.choose(wordings.han_nouns.get(found["n"], ()), owner, value)
-    if chosen is None or chosen.subject.start != owner.start:
-        return []
-    return [
-        Link(
-            subject=chosen.subject, object=chosen.object, relation=chosen.relation.name, phrase=found["n"], rule="zh.noun.colon",
-            confidence=confidence_of("zh.noun.colon") * (1.0 if chosen.fit > 0.3 else 0.9), anchor=value.start, stance=above,
-        )
-    ]  # fmt: skip
+    is_denied = found["be"] not in ("是", "为")
+    told = [(value, above.under(DENIED) if is_denied else above)]
+    right = next((m for m in mentions if m.start > value.start and not m.pronoun), None) if is_denied else None
+    if right is not None and _BUT_IS.fullmatch(sentence.text, value.end, right.start):
+        told.append((right, above))
+    links: list[Link] = []
+    for one, stance in told:
+        chosen = wordings.choose(_noun_of(found["n"], owner, wordings), owner, one)
+        if chosen is None or chosen.subject.start != owner.start:
+            continue
+        links.append(
+            Link(
+                subject=chosen.subject, object=chosen.object, relation=chosen.relation.name, phrase=found["n"], rule="zh.noun.colon",
+                confidence=confidence_of("zh.noun.colon") * (1.0 if chosen.fit > 0.3 else 0.9), anchor=one.start, stance=stance,
+            )
+        )  # fmt: skip
+    return links
+
+
+def _noun_of(noun: str, owner: Mention, wordings: Wordings) -> Sequence[Wording]:
+    """What a noun means of the thing at hand; a bare 金额 is that of a contract or order."""
+    if noun not in ("金额", "总金额", "总额"):
+        return wordings.han_nouns.get(noun, ())
+    for words, name in _SUMS:
+        relation = wordings.ontology.relation(name).relation
+        if relation.known and any(word in owner.text for word in words.split()):
+            return (Wording(relation=relation, forward=True),)
+    return ()
 
 
 def _line(sentence: Sentence, mentions: Sequence[Mention], wordings: Wordings, owner: Mention) -> list[Link]:

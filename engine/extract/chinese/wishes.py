@@ -12,6 +12,7 @@ from muniment.engine.extract.links import ENDED, PLAIN, Stance
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.engine.extract.wishes import (
     ALLERGY,
+    ALLOW,
     ALWAYS,
     DISLIKE,
     HATE,
@@ -123,6 +124,7 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
                 topic="diet" if "素" in m["v"] else "",
                 rule="zh.preference",
             )
+    yield from _zh_permissions(text, mentions, stance) if not _ZH_THEN.search(text) else ()
     for m in _ZH_ORDER.finditer(text) if not _ZH_THEN.search(text) else ():
         if m["cue"] in _TOLD and not _ZH_REMEMBER.search(text, 0, m.start()):
             continue
@@ -170,6 +172,34 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
             stance,
             rule="zh.preference",
         )
+
+
+_ZH_WAY = r"(?:打(?:个)?电话|(?:致电|联系|联络|拜访|打扰)[^，。；！？了,;]{0,8}?|来电|打来|发(?:邮件|微信|短信|信息|消息)|写信|上门|用(?:电话|邮件|微信|短信)(?:联系|沟通)?)"
+_ZH_MAY = re.compile(
+    rf"(?P<lead>(?:现在|以后|今后|又|也|已经|都|重新|从现在起|随时)*)(?<![不没未无])可以(?P<again>(?:再|重新|随时|继续|直接|开始)*)"
+    rf"(?P<v>(?:再|给|向|跟|和|对)?[^，。；！？,;!?]{{0,8}}?{_ZH_WAY}(?:给[^，。；！？了]{{1,8}})?)(?P<end>了?)(?=$|[，。；！,;!\s])"
+)
+_ZH_IS_FINE = re.compile(
+    rf"(?P<v>(?:给|向|跟|和|对)?[^，。；！？,;!?]{{0,8}}?{_ZH_WAY}(?:给[^，。；！？]{{1,8}}?)?)(?:现在|也|又|都|已经|以后)*(?:可以|没问题|没关系|行)(?P<end>了?)(?=$|[，。；！,;!\s])"
+)
+
+
+def _zh_permissions(text: str, mentions: Sequence[Mention], stance: Stance) -> Iterator[Preference]:
+    """打电话也可以了, 现在可以给王芳打电话了: leave to do what was barred."""
+    speaker = Mention(start=0, end=0, text="我", type=PERSON, pronoun=True)
+    found = [m for m in _ZH_MAY.finditer(text) if m["lead"] or m["again"] or m["end"]]
+    for m in found or _ZH_IS_FINE.finditer(text):
+        if re.search(r"不|没|未|别|是否|能否|如果|要是", m.group()):
+            continue
+        inside = [x for x in mentions if m.start("v") <= x.start < m.end("v") and not x.is_value]
+        if any(x.pronoun and not x.same_as and x.text not in ("我", "本人") for x in inside):
+            continue
+        named = next((x for x in inside if x.type == PERSON or x.type in ENDING_TYPE.values()), None)
+        spoken = re.search(r"(?:说|表示|告知|回复|称|同意|允许)[，：,:]?$", text[: m.start()])
+        yield made(
+            named or (_zh_subject(text, mentions, m.start()) if spoken else None) or speaker,
+            literal(text, m.start("v"), m.end("v")), ALLOW, "可以", stance, rule="zh.preference",
+        )  # fmt: skip
 
 
 def _zh_parts(text: str, start: int, end: int, attitude: Attitude) -> Iterator[tuple[int, int]]:

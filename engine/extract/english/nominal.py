@@ -19,12 +19,12 @@ from muniment.engine.extract.wordings import Chosen, Wordings, spread, stem_key
 _N = r"(?P<n>[A-Za-z][\w’'/-]*(?:\s+[\w’'/&-]+){0,5}?)"
 _DET = r"(?:(?:the|a|an|our|my|his|her|their|its|one of (?:the|our|their)|another)\s+)?"
 NOW = r"(?:(?:now|currently|also|still|again|today|since then|once more|meanwhile)\s+)*"
-_BE = r"(?P<be>is|are|was|were|remains?|stays?|became|becomes|has become|is now|has been|will be|shall be|is no longer|isn[’']t|is not|was not|wasn[’']t|used to be)"
-ROLE_BE = rf"(?:was promoted to|has been promoted to|got promoted to|was made|was appointed(?: as)?|was elected(?: as)?|was named|{_BE}|serves? as|served as|acts? as|works? as|worked as|was promoted to|has been promoted to|was made|got promoted to|took over as|takes over as|was appointed|was elected|was named|has been appointed|joined as|started as|starts as)"
+BE = r"(?P<be>is|are|was|were|remains?|stays?|became|becomes|has become|is now|has been|will be|shall be|is no longer|isn[’']t|is not|was not|wasn[’']t|used to be)"
+ROLE_BE = rf"(?:was promoted to|has been promoted to|got promoted to|was made|was appointed(?: as)?|was elected(?: as)?|was named|{BE}|serves? as|served as|acts? as|works? as|worked as|was promoted to|has been promoted to|was made|got promoted to|took over as|takes over as|was appointed|was elected|was named|has been appointed|joined as|started as|starts as)"
 _PREP = r"(?:of|at|for|in|to|with|on|from|by)"
 _TYPE = r"(?:(?:the\s+)?(?:city|town|country|state|company|firm|sport|continent|language|matter|case|position|province|region|village)\s+(?:of\s+)?)?"
 
-_POSSESSED_IS = re.compile(rf"[’']s?\s+{_N}\s+{_BE}\s+{NOW}{_DET}{_TYPE}$", re.IGNORECASE)
+_POSSESSED_IS = re.compile(rf"[’']s?\s+{_N}\s+{BE}\s+{NOW}{_DET}{_TYPE}$", re.IGNORECASE)
 _POSSESSED_COLON = re.compile(rf"[’']s?\s+{_N}\s*(?::|=|–|—)\s*$", re.IGNORECASE)
 _POSSESSED = re.compile(rf"[’']s?\s+{_N},?\s*$", re.IGNORECASE)
 _COPULA = re.compile(rf",?\s+{NOW}{ROLE_BE}\s+{NOW}{_DET}{_N}\s+{_PREP}\s+{_DET}{_TYPE}$", re.IGNORECASE)
@@ -36,11 +36,11 @@ _OF_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _IS = re.compile(
-    rf"\s*(?:,[^,]+,)?\s*(?:[a-z]+\s+)?(?:{_BE}|:|=|–|—|has been set to|was set to|set to|changed to|went to|goes to|passed to|has passed to)\s*{NOW}{_DET}{_TYPE}$",
+    rf"\s*(?:,[^,]+,)?\s*(?:[a-z]+\s+)?(?:{BE}|:|=|–|—|has been set to|was set to|set to|changed to|went to|goes to|passed to|has passed to)\s*{NOW}{_DET}{_TYPE}$",
     re.IGNORECASE,
 )
 _COLON = re.compile(
-    rf"\s*(?::|–|—)\s*{_DET}{_N}\s*(?:{_BE}|:|=|set to|changed to|moved to|now)?\s*{NOW}{_DET}{_TYPE}$", re.IGNORECASE
+    rf"\s*(?::|–|—)\s*{_DET}{_N}\s*(?:{BE}|:|=|set to|changed to|moved to|now)?\s*{NOW}{_DET}{_TYPE}$", re.IGNORECASE
 )
 _AS_NOUN = re.compile(
     r"\s+as\s+(?:its|the|their|our|a|an|his|her)?\s*(?P<n>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})", re.IGNORECASE
@@ -102,7 +102,7 @@ def _of_pair(pair: _Pair, parse: Parse, wordings: Wordings, above: Stance) -> It
     for rule, noun, owner, value in _readings(pair):
         if _ends_in_verb(noun, pair, parse):
             continue
-        chosen = wordings.noun(_noun_keys(noun), owner, value)
+        chosen = wordings.noun(noun_keys(noun), owner, value)
         if chosen is not None:
             yield _made(chosen, rule, noun, pair, stance.under(_noun_stance(noun)))
             return
@@ -123,7 +123,7 @@ _QUALIFIERS = frozenset(
 )
 
 
-def _noun_keys(noun: str) -> Iterator[tuple[str, ...]]:
+def noun_keys(noun: str) -> Iterator[tuple[str, ...]]:
     """Keys of a noun phrase. Of a role only what describes it may go: an IT manager is not "the manager"."""
     parts = noun.split()
     in_office = (

@@ -14,6 +14,7 @@ from muniment.engine.extract.english.frames import verb_links
 from muniment.engine.extract.english.names import find_names
 from muniment.engine.extract.english.nominal import noun_links
 from muniment.engine.extract.english.not_but import put_right
+from muniment.engine.extract.english.of_title import title_links
 from muniment.engine.extract.english.pairs import pair_links
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.parties import party_links, side_links
@@ -54,6 +55,7 @@ def sentence_links(parse: Parse, wordings: Wordings, owner: Mention | None = Non
     typed += pair_links(parse, wordings, above)
     typed = [*_not_of_papers(typed, parties := list(party_links(parse, wordings, above))), *parties]
     typed += side_links(parse, wordings, above, owner)
+    typed += title_links(parse, wordings, above, owner)
     typed = list(_outside_roles(typed))
     ended = list(resigned(parse, typed, above))
     typed = [

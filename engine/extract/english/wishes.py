@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from muniment.engine.extract.english.leave import permissions
 from muniment.engine.extract.english.parse import Parse
 from muniment.engine.extract.english.stance import clause_stance
 from muniment.engine.extract.links import PLAIN, Stance
@@ -105,7 +106,7 @@ _EN_BEHIND_A_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _EN_WE_MAY_NOT = re.compile(
-    r"\b(?:we|you|nobody|no one|anyone|they)\s+(?P<v>(?P<cue>(?:must|should|may|can|are)(?:\s+not|n['’]t|\s+never)(?:\s+to|\s+allowed to)?|cannot|may|must never)\s+(?:ever\s+)?(?P<verb>[a-z-]+)\b[^.;!?]*)",
+    r"\b(?:we|you|(?P<none>nobody|no one)|anyone|they)\s+(?P<v>(?P<cue>(?:must|should|may|can|are)(?:\s+not|n['’]t|\s+never)(?:\s+to|\s+allowed to)?|cannot|(?(none)may|(?!))|must never)\s+(?:ever\s+)?(?P<verb>[a-z-]+)\b[^.;!?]*)",
     re.IGNORECASE,
 )
 # "Ana must not be called before noon", "Ana is only to be mailed"
@@ -333,6 +334,7 @@ def _english_orders(parse: Parse, above: Stance) -> Iterator[Preference]:
         value = literal(parse.text, m.start("v"), m.end("v"))
         yield made(subject, value, ALWAYS if positive else NEVER, cue, above)
     yield from _orders_inside(parse, above)
+    yield from permissions(parse, _whom, above)
 
 
 def is_told_of_then(text: str) -> bool:

@@ -132,3 +132,35 @@ def test_a_day_of_departure_is_of_who_departs_and_not_of_what_is_left(extract: E
 
     assert days("Nora Lind departs on 3 May 2024.") == 1
     assert days("Nora Lind left Halden Systems on Monday.") == 0
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "facts"),
+    [
+        ("Halden Portal", "The monthly fee is not $10 but $12.", {("holds", "Halden Portal", "price_of", "$12")}),
+        ("Halden Systems", "The head office is in Leeds.", {("holds", "Halden Systems", "headquartered_in", "Leeds")}),
+        ("Halden Portal", "We use Brightwell Desk. The monthly fee is $12.", set()),
+        ("Halden Portal", "If the fee is $12, we sign.", set()),
+        ("K-204合同", "金额不是80万元，是88万元。", {("holds", "K-204合同", "contract_value", "88万元")}),
+        ("云帆物流", "负责人不是张敏，是李娜。", {("holds", "云帆物流", "led_by", "李娜")}),
+        ("", "云帆物流的合同金额不是80万元，而是88万元。", {("holds", "云帆物流", "contract_value", "88万元")}),
+        (
+            "",
+            "云帆物流与蓝湖科技的合同金额为80万元。",
+            {("holds", "云帆物流与蓝湖科技的合同", "contract_value", "80万元")},
+        ),
+        ("", "云帆物流的合同金额是80万元吗？", set()),
+    ],
+)
+def test_an_amount_or_post_without_a_name_is_of_the_title(
+    extract: Extract, title: str, text: str, facts: set[Told]
+) -> None:
+    found = {
+        (c.assertion.value, end(c.subject), c.relation, end(c.object))
+        for c in extract(text, title=title)
+        if c.kind is CandidateKind.FACT
+        and c.confidence >= 0.5
+        and c.relation != "uses"
+        and not c.rule.endswith("open.verb")
+    }
+    assert found == facts
