@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from muniment.engine.extract.layout import Turn, farewell, labelled_parts, mail_heads, turns
 from muniment.engine.extract.plain import Plain, plain
 from muniment.engine.extract.tables import find_tables, without_tables
+from muniment.engine.extract.wrapping import unwrapped
 from muniment.engine.ingest.language import CHINESE, ENGLISH, language_of
 from muniment.engine.ingest.sentences import sentence_spans
 
@@ -63,7 +64,7 @@ def readable_sentences(text: str) -> list[Sentence]:
     Tables are left out too: `tables.find_tables` reads them by rows.
     """
     readable = blanked(text)
-    return list(_sentences(without_tables(readable, find_tables(readable))))
+    return list(_sentences(unwrapped(without_tables(readable, find_tables(readable)))))
 
 
 def blanked(text: str) -> str:
