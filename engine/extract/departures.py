@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from muniment.engine.extract.candidates import Candidate, CandidateKind
 from muniment.engine.extract.links import ENDED, PLAIN, Link
 from muniment.engine.extract.mentions import PERSON, Mention
 from muniment.graph_schema.ontology import Ontology
@@ -57,3 +58,46 @@ def _is(one: Mention, other: Mention) -> bool:
     """Whether two mentions name the same."""
     names = {one.text, one.same_as} - {""}
     return bool(names & ({other.text, other.same_as} - {""}))
+
+
+_SURELY: Final = 0.5  # what is less sure changes nothing
+
+
+def posts_left(found: Sequence[Candidate], ontology: Ontology) -> Iterator[Candidate]:
+    """The ends of posts that one text gives a person at a firm and that a later sentence of it says they left: "Ana is Acme's chief
+    executive. … In May she left Acme." Each has the words and day of the departure."""
+    facts = [c for c in found if c.kind is CandidateKind.FACT and c.confidence >= _SURELY]
+    jobs = [c for c in facts if c.relation == EMPLOYER]
+    for left in (c for c in jobs if c.assertion is Says.ENDED and c.rule in _OF_DEPARTURE):
+        back = any(c.assertion is Says.HOLDS and c.start > left.start and _ends(c) == _ends(left) for c in jobs)
+        for held in facts if not back else ():
+            if held.assertion is not Says.HOLDS or held.start >= left.start or held.relation == EMPLOYER:
+                continue
+            if _is_post_of(held, left, jobs, ontology) and not _is_told(held, facts):
+                yield replace(
+                    held, text=left.text, start=left.start, end=left.end, rule=left.rule, assertion=Says.ENDED,
+                    confidence=min(held.confidence, left.confidence), valid_at=None, invalid_at=left.invalid_at, attributes={},
+                )  # fmt: skip
+
+
+def _is_post_of(held: Candidate, left: Candidate, jobs: Sequence[Candidate], ontology: Ontology) -> bool:
+    """Whether a fact is a post or role that the one who left had at the firm that they left."""
+    person, firm = _ends(left)
+    if held.relation == ROLE:  # where it is, the same sentence must say
+        firms = {
+            _ends(c)[1] for c in jobs if c.start == held.start and _ends(c)[0] == person and c.assertion is Says.HOLDS
+        }
+        return _ends(held)[0] == person and firms == {firm}
+    return is_post(held.relation, ontology) and _ends(held) == (firm, person)
+
+
+def _is_told(held: Candidate, facts: Sequence[Candidate]) -> bool:
+    """Whether the text itself says that the fact ended."""
+    return any(c.assertion is Says.ENDED and c.relation == held.relation and _ends(c) == _ends(held) for c in facts)
+
+
+def _ends(candidate: Candidate) -> tuple[str, str]:
+    subject, object_ = (
+        (end.same_as or end.name).casefold() if end else "" for end in (candidate.subject, candidate.object)
+    )
+    return subject, object_

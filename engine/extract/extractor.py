@@ -19,7 +19,7 @@ from muniment.engine.extract.contacts import CONTACTS, contact_links, mail_peopl
 from muniment.engine.extract.context import EpisodeContext, is_greeted
 from muniment.engine.extract.dates import Clock, DateSpan, dates_of
 from muniment.engine.extract.defined_terms import defined_terms, with_terms
-from muniment.engine.extract.departures import with_posts_ended
+from muniment.engine.extract.departures import posts_left, with_posts_ended
 from muniment.engine.extract.english import sentence as english
 from muniment.engine.extract.english.stance import orders_memory
 from muniment.engine.extract.english.stance import sentence_stance as english_stance
@@ -142,6 +142,7 @@ class _EpisodeReader:
             if sentence.speaker:
                 self._see(Mention(start=-1, end=-1, text=sentence.speaker, type=PERSON, rule="name.speaker"))
             out += self._sentence(sentence, analysis)
+        out += list(posts_left(out, self.wordings.ontology))
         out += self._tables()
         out += self._procedure()
         return [*self.seen.values(), *out]

@@ -164,3 +164,24 @@ def test_an_amount_or_post_without_a_name_is_of_the_title(
         and not c.rule.endswith("open.verb")
     }
     assert found == facts
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        (
+            "Nora Lind is the CEO of Halden Systems. In May she left Halden Systems.",
+            {("Nora Lind", "works_for"), ("Nora Lind", "has_role"), ("Halden Systems", "has_ceo")},
+        ),
+        ("Nora Lind is the CEO of Halden Systems. Tom Berg left Halden Systems.", {("Tom Berg", "works_for")}),
+        ("Nora Lind is the CEO of Halden Systems. She left Brightwell Foods in May.", {("Nora Lind", "works_for")}),
+        (
+            "王芳是云帆物流的总经理。她上周离开了云帆物流。",
+            {("王芳", "works_for"), ("王芳", "has_role"), ("云帆物流", "has_managing_director")},
+        ),
+    ],
+)
+def test_posts_end_with_the_job_that_a_later_sentence_ends(
+    extract: Extract, text: str, ended: set[tuple[str, str]]
+) -> None:
+    assert {(who, relation) for says, who, relation, _ in told(extract, text) if says == "ended"} == ended
