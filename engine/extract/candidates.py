@@ -29,7 +29,8 @@ class Named:
 
     `type` is a type of the ontology or empty; `is_value` marks a literal (amount, date, text) that no walk passes
     through. `same_as` is the full name that the text's own context gives for it ("she" → "Ana Ruiz", "Acme" →
-    "Acme Robotics"), empty where there is none. `identifiers` are strong ones, `email:ana@acme.example`.
+    "Acme Robotics"), empty where there is none. `identifiers` are strong ones, `email:ana@acme.example`; `told` those that
+    the text around tells as facts, which help to find whose name it is but make nothing one by themselves.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Named:
     is_value: bool = False
     same_as: str = ""
     identifiers: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

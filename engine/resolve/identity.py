@@ -20,6 +20,15 @@ from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup
 from muniment.engine.ingest.titles import title_keys
 from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.resolve.matching import GUESSED, LIKELY, SURE, Match, match_names
+from muniment.engine.resolve.told_identifiers import (
+    SAME_IDENTIFIER,
+    SHARED_BY_FEW,
+    identifier_key,
+    in_one_form,
+    is_shared,
+    likeness_by_identifier,
+    same_by_identifier,
+)
 from muniment.graph_schema.ids import EntityId, Space, digest, fold
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import SHARED, VALUE_TYPE, Alias, Entity
@@ -63,6 +72,8 @@ class Register:
         self._by_key: dict[tuple[str, str], dict[EntityId, None]] = defaultdict(dict)  # ids in order of coming
         self._by_alias: dict[str, dict[EntityId, None]] = defaultdict(dict)
         self._by_identifier: dict[tuple[str, str], EntityId] = {}
+        self._holders: dict[tuple[str, str], dict[EntityId, None]] = defaultdict(dict)  # by what facts tell
+        self._told: dict[EntityId, tuple[str, ...]] = {}
         self._entities: dict[EntityId, Entity] = {}
         self._changed: set[EntityId] = set()
         self._made: dict[EntityId, int] = {}  # in order of coming, with the telling that named each first
@@ -79,10 +90,11 @@ class Register:
     def keys_of(self, named: Named, expected: Sequence[str] = ()) -> tuple[str, ...]:
         """The alias keys by which the store should be asked before `find` is, those of names that sound alike included."""
         if _is_literal(named):
-            return (fold(named.name),)
+            return (fold(named.name), *map(identifier_key, named.told))
         names = (named.same_as, named.name) if named.same_as else (named.name,)
         alike = blocking_keys(names[0], self._root(self._known_type(named.type) or _first_telling(expected)))
-        return tuple(dict.fromkeys((*self._spelling_keys(named), *alike)))
+        told = map(identifier_key, (*named.told, *in_one_form(named.identifiers)))
+        return tuple(dict.fromkeys((*self._spelling_keys(named), *alike, *told)))
 
     def _spelling_keys(self, named: Named) -> tuple[str, ...]:
         root = self._root(named.type)
@@ -100,6 +112,32 @@ class Register:
         """Takes in for ids of merged-away entities which entity stands for each."""
         self.learn(survivors.values())
         self._stands_for.update({id: entity.id for id, entity in survivors.items() if id != entity.id})
+
+    def learn_holder(self, id: EntityId, identifier: str, *, wall: str) -> None:
+        """Takes in that a stored fact tells an identifier of an entity."""
+        self._holders[wall, identifier].setdefault(id)
+        self._told[id] = tuple(dict.fromkeys((*self._told.get(id, ()), identifier)))
+
+    def tell_identifier(self, id: EntityId, identifier: str, *, wall: str) -> None:
+        """Takes in that this write tells it; a person is asked about others of another name who have it too."""
+        entity = self.entity(id)
+        root = self._root(entity.type)
+        holders = self._sharing((identifier,), wall)
+        if entity.id in self._holders[wall, identifier] or root not in (PERSON, ORGANISATION):
+            return
+        self.learn_holder(entity.id, identifier, wall=wall)
+        others = [e for e in holders if e.id != entity.id and self._root(e.type) == root and self._agree(e.type, entity.type)]
+        if len(others) > SHARED_BY_FEW or (root == PERSON and is_shared(identifier)):
+            return
+        self._likenesses += [
+            Likeness(made=entity.id, known=other.id, match=likeness_by_identifier(entity.name, other, root))
+            for other in others
+            if not _differ(self._all_identifiers(other), self._all_identifiers(entity))
+        ]
+
+    def stored(self) -> list[Entity]:
+        """All that it has learned or made so far."""
+        return list(self._entities.values())
 
     def entity(self, id: EntityId) -> Entity:
         """The entity of an id, or the one that stands for it since a merge."""
@@ -158,7 +196,7 @@ class Register:
 
     def _find(self, named: Named, wall: str, expected: Sequence[str], beside: EntityId | None) -> Entity:
         if _is_literal(named):
-            return self._value(named.name, wall)
+            return self._value(named, wall)
         hint = self._known_type(named.type)
         found = self._by_strong_identifier(named, wall) or self._fitting(named, wall, hint, expected)
         called = self._called_by_given_name(named, wall, hint or _first_telling(expected))
@@ -167,6 +205,9 @@ class Register:
         elif found is None and len(called) == 1 and called[0].id != beside:
             found = called[0]
             self._taken.setdefault(found.id, Match(score=SURE, features={"given_name": 1.0}))
+        elif found is None and len(called) < 2 and (sharing := self._by_told_identifier(named, wall, hint)) is not None:
+            found = sharing
+            self._taken.setdefault(found.id, Match(score=SURE, features={SAME_IDENTIFIER: 1.0}))
         if found is not None and found.id == beside and not _is_called(found, named):
             return self._make(named, wall, hint or _first_telling(expected))
         if found is not None:
@@ -233,7 +274,30 @@ class Register:
             forms = {name_keys(alias.name, root).form for alias in entity.aliases if alias.name} - {""}
             if forms and form not in forms:
                 return False
-        return not _differ(entity.identifiers, named.identifiers)
+        # Under its own name a thing may get another number; under another name that number is another thing's.
+        new = named.identifiers if not named.told or _is_called(entity, named) else (*named.identifiers, *named.told)
+        return not _differ(self._all_identifiers(entity), new)
+
+    def _all_identifiers(self, entity: Entity) -> tuple[str, ...]:
+        return (*entity.identifiers, *self._told.get(entity.id, ()))
+
+    def _sharing(self, identifiers: Iterable[str], wall: str) -> list[Entity]:
+        """The entities that have one of these identifiers, told as facts or given."""
+        ids = dict.fromkeys(id for i in identifiers for id in self._holders.get((wall, i), ()))
+        given = (self._by_identifier.get((wall, i)) for i in identifiers)
+        return [self.entity(id) for id in dict.fromkeys((*ids, *(id for id in given if id is not None))) if self.has(id)]
+
+    def _by_told_identifier(self, named: Named, wall: str, hint: str) -> Entity | None:
+        """The one person or firm of a fitting name that has an identifier of this one."""
+        name = named.same_as or named.name
+        fits: dict[EntityId, Entity] = {}
+        for identifier in (*named.told, *in_one_form(named.identifiers)):
+            for entity in self._sharing((identifier,), wall):
+                root = self._root(entity.type)
+                is_one = root in (PERSON, ORGANISATION) and entity.wall == wall and self._may_be(entity, named, hint)
+                if is_one and same_by_identifier(name, entity, root, identifier):
+                    fits[entity.id] = entity
+        return next(iter(fits.values())) if len(fits) == 1 else None
 
     def _agree(self, one: str, other: str) -> bool:
         return ANY_TYPE in (one, other) or self._ontology.is_a(one, other) or self._ontology.is_a(other, one)
@@ -292,6 +356,8 @@ class Register:
         aliases = _aliases(name, root)
         if named.same_as and alias_key(named.name) not in {a.key for a in aliases}:
             aliases = (*aliases, *_aliases(named.name, root))
+        if root not in (PERSON, ORGANISATION):
+            aliases = (*aliases, *_identifier_aliases(named))
         made = Entity(
             id=self._new_id(wall, type_name, key),
             name=name,
@@ -306,7 +372,8 @@ class Register:
         self._made.setdefault(made.id, self._telling)
         return self._put(made)
 
-    def _value(self, text: str, wall: str) -> Entity:
+    def _value(self, named: Named, wall: str) -> Entity:
+        text = named.name
         key = fold(text)
         for id in self._by_key.get((wall, key), ()):
             if self._entities[id].type == VALUE_TYPE:
@@ -316,7 +383,7 @@ class Register:
             name=text.strip(),
             type=VALUE_TYPE,
             key=key,
-            aliases=(Alias(key=key, name=text.strip()),),
+            aliases=(Alias(key=key, name=text.strip()), *_identifier_aliases(named)),
             wall=wall,
             created_at=self._now,
         )
@@ -379,6 +446,11 @@ def _aliases(name: str, root: str) -> tuple[Alias, ...]:
     spelling = " ".join(name.split())
     first, *others = (*lookup_keys(name, root), *blocking_keys(name, root), *title_keys(name))
     return (Alias(key=first, name=spelling), *(Alias(key=key, name="") for key in others))
+
+
+def _identifier_aliases(named: Named) -> tuple[Alias, ...]:
+    """What a literal is found by however its number is written."""
+    return tuple(Alias(key=identifier_key(i), name="") for i in named.told)
 
 
 def _best_match(name: str, entity: Entity, root: str) -> Match:

@@ -216,8 +216,16 @@ PAGES: tuple[RulePage, ...] = tuple(
             "Assert the fact by the id of the right entity; `forbid_merge` keeps two known entities apart.",
         ),
         (
+            "identity.same-identifier",
+            "A new name fits one known person or firm of which the same e-mail address, telephone, tax or registration number is told: "
+            "an initial, a short form, fewer words.",
+            "It means that entity, and is one of its spellings from now on. See docs/identity.md.",
+            "Undo the write; assert the fact by the id of the right entity.",
+        ),
+        (
             "identity.likely-merge",
-            "A new name is so like that of a known entity that both may be one.",
+            "A new name is so like that of a known entity that both may be one, or two of a kind are told to have the same identifier "
+            "though their names differ.",
             "An entity was made for it, and a person is asked; nothing is joined. See docs/identity.md.",
             "Decide the review: `merge` joins them, `different` forbids it; either can be undone.",
         ),

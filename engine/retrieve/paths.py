@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.store import Reader
@@ -86,7 +86,7 @@ async def neighbourhood(
     return Neighbourhood(
         entities=tuple(refs[id] for id in ordered),
         distances=distances,
-        facts=tuple(sorted(facts.values(), key=lambda f: f.id)),
+        facts=tuple(sorted((_as_asked(f, filter) for f in facts.values()), key=lambda f: f.id)),
         capped=tuple(sorted(capped)),
     )
 
@@ -115,7 +115,7 @@ async def paths(
         if not frontiers[side]:
             side = 1 - side
         edges = await reader.edges(frontiers[side], filter, per_node=PER_NODE) if frontiers[side] else None
-        reached = graph.add(edges.facts) if edges else set()
+        reached = graph.add(_as_asked(fact, filter) for fact in edges.facts) if edges else set()
         frontiers[side] = sorted(reached - seen[side])
         seen[side] |= reached
         found = _best(graph.walks(near, far, max_hops=hop + 1), wanted)
@@ -124,6 +124,11 @@ async def paths(
     return Paths(
         _best(graph.walks(near, far, max_hops=max_hops), wanted), empty=_looked_at(graph, near, far, filter, max_hops)
     )
+
+
+def _as_asked(fact: Fact, filter: ReadFilter) -> Fact:
+    """The fact, with the status that it has at the moment asked for."""
+    return replace(fact, as_of=filter.clocks.as_of)
 
 
 def _looked_at(graph: _Graph, near: set[EntityId], far: set[EntityId], filter: ReadFilter, max_hops: int) -> str:

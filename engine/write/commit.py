@@ -19,6 +19,7 @@ from muniment.engine.resolve.derive import Revision, continued, forgotten, repla
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute, fact_id_of
+from muniment.engine.resolve.told_identifiers import SAME_IDENTIFIER
 from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import STATISTICS, Indexed, group_of
 from muniment.engine.write import audit, receipts
@@ -27,7 +28,7 @@ from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.ids import WriteIds
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import OPEN, REVIEW, add_statistics, file_reviews
-from muniment.engine.write.likenesses import SAME_NAME, file_likenesses
+from muniment.engine.write.likenesses import SAME_IDENTIFIER_RULE, SAME_NAME, file_likenesses
 from muniment.engine.write.marks import last_versions, set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
@@ -472,8 +473,15 @@ def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequen
         for id in register.made()
         if not register.entity(id).ref.is_value
     ] + [
-        Change(action=Action.UPDATED, kind=Kind.ENTITY, id=id, because=Because(rule=SAME_NAME))
-        for id in register.taken()
+        Change(
+            action=Action.UPDATED,
+            kind=Kind.ENTITY,
+            id=id,
+            because=Because(rule=SAME_IDENTIFIER_RULE, evidence=tuple(dict.fromkeys(evidence.get(id, ()))))
+            if SAME_IDENTIFIER in match.features
+            else Because(rule=SAME_NAME),
+        )
+        for id, match in register.taken().items()
     ]
 
 

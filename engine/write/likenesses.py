@@ -14,6 +14,7 @@ from muniment.graph_schema.records import Document
 
 LIKELY_MERGE = "identity.likely-merge"
 SAME_NAME = "identity.same-name"
+SAME_IDENTIFIER_RULE = "identity.same-identifier"
 IDENTITY_REVIEW = "identity_review"
 """Documents of their own kind, so that writes that look for disputes of their slots do not read through these."""
 MERGE_FORBIDDEN = "merge_forbidden"

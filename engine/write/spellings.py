@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from muniment.engine.ingest.names import ORGANISATION, PERSON, lookup_keys
 from muniment.engine.ingest.titles import title_keys
@@ -12,7 +13,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.resolve.identity import Learned, with_spellings
 from muniment.engine.write.mentions import all_mentions
-from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, fold
+from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, ReceiptId, fold
 from muniment.graph_schema.ontology import ANY_TYPE, Ontology
 from muniment.graph_schema.records import Assertion, Entity, Episode
 
@@ -27,7 +28,30 @@ class Leaving:
     episodes: frozenset[EpisodeId]
 
 
-async def unlearned(reader: Reader, learned: Sequence[Learned], leaving: Leaving, ontology: Ontology) -> list[Entity]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unlearned:
+    """`entities` without what nothing says any more.
+
+    `heirs` are the writes that say the rest first now: taking one of them back has to look at those spellings again. `back` are
+    the writes that took back what says a spelling that goes: taking one of them back brings it again.
+    """
+
+    entities: tuple[Entity, ...] = ()
+    heirs: Mapping[ReceiptId, tuple[Learned, ...]] = field(default_factory=dict)
+    back: Mapping[ReceiptId, tuple[Learned, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Text:
+    """What one piece of evidence says, folded, and the write that brought it, or took it back where it does not count."""
+
+    at: datetime
+    receipt: ReceiptId
+    text: str
+    counts: bool = True
+
+
+async def unlearned(reader: Reader, learned: Sequence[Learned], leaving: Leaving, ontology: Ontology) -> Unlearned:
     """The entities without the spellings and identifiers that nothing which counts still says.
 
     An entity that was merged away loses them together with those that stand for it.
@@ -37,15 +61,36 @@ async def unlearned(reader: Reader, learned: Sequence[Learned], leaving: Leaving
         wanted[one.entity].update(one.spellings)
     entities = {e.id: e for e in await _with_survivors(reader, wanted)}
     if not entities:
-        return []
+        return Unlearned()
     written = await _written(reader, entities, leaving)
     after: list[Entity] = []
+    heirs: dict[ReceiptId, list[Learned]] = defaultdict(list)
+    back: dict[ReceiptId, list[Learned]] = defaultdict(list)
     for id, entity in sorted(entities.items()):
-        own = {name for name in wanted[id] if name != entity.name and not occurs(name, written[id])}
+        own: set[str] = set()
+        for spelling in sorted(wanted[id] - {entity.name}):
+            saying = [text for text in written[id] if occurs(spelling, text.text)]
+            heir = next((text.receipt for text in saying if text.counts), None)
+            if heir is not None:
+                heirs[heir].append(_as_learned(entity, spelling))
+                continue
+            own.add(spelling)
+            for receipt in sorted({text.receipt for text in saying}):
+                back[receipt].append(_as_learned(entity, spelling))
         without = without_spellings(entity, own, ontology)
         if without != entity:
             after.append(without)
-    return after
+    return Unlearned(
+        entities=tuple(after),
+        heirs={receipt: tuple(kept) for receipt, kept in heirs.items()},
+        back={receipt: tuple(lost) for receipt, lost in back.items()},
+    )
+
+
+def _as_learned(entity: Entity, spelling: str) -> Learned:
+    if spelling in entity.identifiers:
+        return Learned(entity=entity.id, names=(), identifiers=(spelling,))
+    return Learned(entity=entity.id, names=(spelling,))
 
 
 async def relearned(reader: Reader, learned: Sequence[Learned], ontology: Ontology) -> list[Entity]:
@@ -111,14 +156,18 @@ async def _with_survivors(reader: Reader, wanted: dict[EntityId, set[str]]) -> l
     return list(found.values())
 
 
-async def _written(reader: Reader, entities: Iterable[EntityId], leaving: Leaving) -> dict[EntityId, str]:
-    """For each entity all that is told of it by what goes on counting, as one folded text."""
+async def _written(reader: Reader, entities: Iterable[EntityId], leaving: Leaving) -> dict[EntityId, list[_Text]]:
+    """For each entity all that is told of it by what goes on counting, as it was heard, and by assertions that do not count."""
     ids = sorted(entities)
-    texts: dict[EntityId, list[str]] = defaultdict(list)
+    texts: dict[EntityId, list[_Text]] = defaultdict(list)
     for a in await reader.assertions_of_entities(ids):
-        if a.withdrawn_at is None and a.id not in leaving.assertions:
-            for end in (a.subject, a.object):
-                texts[end].append(texts_of_assertion(a))
+        counts = a.withdrawn_at is None
+        if a.id in leaving.assertions or not (counts or a.turned_by):
+            continue
+        receipt = a.receipt if counts else a.turned_by[-1]
+        said = _Text(at=a.recorded_at, receipt=receipt, text=texts_of_assertion(a), counts=counts)
+        for end in (a.subject, a.object):
+            texts[end].append(said)
     naming: dict[EpisodeId, set[EntityId]] = defaultdict(set)
     for id, mentions in (await all_mentions(reader, ids)).items():
         for mention in mentions:
@@ -127,5 +176,5 @@ async def _written(reader: Reader, entities: Iterable[EntityId], leaving: Leavin
     for first in range(0, len(episodes), _PAGE):
         for e in await reader.episodes(episodes[first : first + _PAGE]):
             for id in naming[e.id] if not e.archived else ():
-                texts[id].append(texts_of_episode(e))
-    return {id: " \n ".join(texts[id]) for id in ids}
+                texts[id].append(_Text(at=e.recorded_at, receipt=e.receipt, text=texts_of_episode(e)))
+    return {id: sorted(texts[id], key=lambda t: (t.at, t.receipt)) for id in ids}

@@ -20,7 +20,7 @@ from muniment.engine.write.merges import draft_merge, draft_parting, open_merges
 from muniment.engine.write.ontology import draft_ontology
 from muniment.engine.write.outcomes import draft_outcome_again
 from muniment.engine.write.receipts import RECEIPT, UndoPlan
-from muniment.engine.write.spellings import Leaving, relearned, unlearned
+from muniment.engine.write.spellings import Leaving, Unlearned, relearned, unlearned
 from muniment.engine.write.taken_back import told_again
 from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, NotFound
@@ -113,7 +113,7 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
     known = {e.id for e in base.entities}  # a merge and its opposite know the spellings of theirs
     lost = await unlearned(unit, [x for x in plan.unlearn if x.entity not in known], leaving, writing.ontology)
     got = await relearned(unit, [x for x in plan.relearn if x.entity not in known], writing.ontology)
-    entities = (*lost, *got)
+    entities = (*lost.entities, *got)
     opposite: Mapping[str, Any] = base.special or {}
     return (
         replace(
@@ -123,7 +123,7 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
             withdraw=plan.withdraw,
             restore=plan.restore,
             flags=plan.flags,
-            documents=(*base.documents, *after),
+            documents=(*base.documents, *after, *await _inherited(unit, lost)),
             entities=(*base.entities, *entities),
             learned=plan.relearn,
             unlearned=plan.unlearn,
@@ -138,6 +138,24 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
         ),
         writing,
     )
+
+
+async def _inherited(unit: Unit, lost: Unlearned) -> list[Document]:
+    """The receipts of the writes whose undoing has to look at these spellings from now on: those that are the first to say one
+    that stays, and those that took back what says one that goes."""
+    inherited: list[Document] = []
+    for id in sorted({*lost.heirs, *lost.back}):
+        document = await unit.document(RECEIPT, id)
+        if document is None:  # the evidence came with an import, and its receipt did not
+            continue
+        plan = UndoPlan.from_json(document.body["undo"])
+        plan = replace(
+            plan,
+            unlearn=tuple(dict.fromkeys((*plan.unlearn, *lost.heirs.get(id, ())))),
+            relearn=tuple(dict.fromkeys((*plan.relearn, *lost.back.get(id, ())))),
+        )
+        inherited.append(replace(document, body={**document.body, "undo": plan.to_json()}))
+    return inherited
 
 
 def _hiding(receipt: Receipt, special: Mapping[str, Any]) -> dict[str, bool]:

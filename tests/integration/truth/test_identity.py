@@ -95,6 +95,28 @@ async def test_undoing_a_write_takes_off_the_spellings_that_only_it_brought(stor
         assert await known_as() == {"Parvez Rahman"}
 
 
+async def test_a_spelling_of_several_writes_goes_with_the_last_of_them_whatever_the_order(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        for tenant, order in (("ab", (0, 1, 2)), ("ba", (1, 0, 2)), ("cb", (2, 0, 1))):
+            memory = engine.for_tenant(tenant)
+            await memory.assert_facts([told(a("Parvez Rahman", "person"), "likes", "tea")])
+            titled = a("Mr. Parvez Rahman", "person")
+            writes = [
+                await memory.assert_facts([told(titled, "likes", "cocoa")]),
+                await memory.assert_facts([told(titled, "likes", "ale")]),
+                await memory.remember([note("Mr. Parvez Rahman works for Brightwater.")]),
+            ]
+            undone = []
+            for place in order:
+                assert spellings(await entity_named(memory, "Parvez Rahman")) == {"Parvez Rahman", "Mr. Parvez Rahman"}
+                undone.append(await memory.undo(writes[place].id))
+            assert spellings(await entity_named(memory, "Parvez Rahman")) == {"Parvez Rahman"}, tenant
+            again = await memory.undo(undone[0].id)
+            assert spellings(await entity_named(memory, "Parvez Rahman")) == {"Parvez Rahman", "Mr. Parvez Rahman"}
+            await memory.undo(again.id)
+            assert spellings(await entity_named(memory, "Parvez Rahman")) == {"Parvez Rahman"}
+
+
 async def test_an_undone_episode_takes_its_spelling_with_it(store_url: str) -> None:
     async with engine_on(store_url) as engine:
         memory = engine.for_tenant("acme")
