@@ -35,7 +35,8 @@ class Hit:
     `importance`, `superseded` …). `path` leads from an entity of the question to the memory. `copies` counts
     memories with nearly the same words that this hit stands for, itself not included. An entity is a hit only where the kind
     was asked for; its parts are `name`, `graph`, `facts` and `mentions`. An episode whose words tell what has not begun is `future`,
-    from `valid_at` on; one of which what is asked for was corrected or rejected is `rejected`.
+    from `valid_at` on; one of which what is asked for was corrected or rejected is `rejected`, one that tells only what is over
+    is `superseded`.
     Those of `NAMED_PARTS` always stand, 0.0 where they add nothing.
     """
 
@@ -120,10 +121,12 @@ def hit_of(scored: Scored, *, at: datetime, copies: int = 0) -> Hit:
             invalid_at=memory.invalid_at,
         )
     if isinstance(memory, Episode):
+        stale = scored.parts.get("superseded", 0.0) < 0
         return replace(
             hit,
             evidence=scored.evidence or (Quote(episode=memory.id),),
-            superseded=scored.parts.get("superseded", 0.0) < 0,
+            superseded=stale,
+            status=Status.SUPERSEDED if stale and not memory.archived else hit.status,
             occurred_at=memory.occurred_at,
         )
     return replace(

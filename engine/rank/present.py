@@ -200,11 +200,13 @@ def _with_standing(hit: Hit, asked: Asked, findings: Findings) -> Hit:
     if hit.memory.id in standing.wrong:
         return replace(hit, status=Status.REJECTED)
     if hit.memory.id in standing.ended:
-        return replace(hit, superseded=True)
+        return replace(hit, superseded=True, status=Status.SUPERSEDED)
     if hit.memory.id in standing.begins:
         return replace(hit, status=Status.FUTURE, valid_at=standing.begins[hit.memory.id])
     # What will be over on a day ahead is not over.
-    return replace(hit, superseded=False) if asked.marked_at < asked.filter.clocks.as_of else hit
+    if hit.superseded and asked.marked_at < asked.filter.clocks.as_of:
+        return replace(hit, superseded=False, status=Status.CURRENT)
+    return hit
 
 
 def _recent(asked: Asked, used: Sequence[Found], shown: set[str], *, limit: int) -> tuple[Hit, ...]:

@@ -35,7 +35,7 @@ class Standing:
     """Episodes that tell, of what is asked, only what does not hold; and which episodes tell what holds instead.
 
     `ahead` tell what was announced and has not begun: news, and no reason to stand back. `begins`: since when what such an
-    episode tells will hold, where it tells little else.
+    episode tells will hold, where it tells little else, and what one that is closed for it tells of what is asked.
     """
 
     closed: frozenset[EpisodeId] = frozenset()
@@ -90,6 +90,7 @@ async def find_closed(
     begins: dict[EpisodeId, datetime] = {}
     episodes = board.episodes()
     not_yet: set[EpisodeId] = set()
+    later: dict[EpisodeId, datetime] = {}
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
@@ -123,6 +124,8 @@ async def find_closed(
                 wrong.add(id)
             if Status.FUTURE in status.values():
                 not_yet.add(id)
+            if status[worst.id] is Status.FUTURE:
+                later[id] = worst.valid_at
             if all(_is_surely_over(fact, id, board, status[fact.id]) for fact in dead) and not live:
                 over.add(id)
             heirs[id] = _heirs(_rivals(worst, slots), worst, asked)
@@ -132,7 +135,7 @@ async def find_closed(
         over=frozenset(over & closed),
         wrong=frozenset(wrong & closed),
         ahead=frozenset(ahead - closed),
-        begins={id: at for id, at in begins.items() if id not in closed},
+        begins={id: at for id, at in begins.items() if id not in closed} | {id: at for id, at in later.items() if id in closed},
         heirs=heirs,
         looked_at=frozenset(ids),
     )

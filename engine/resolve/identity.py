@@ -126,7 +126,9 @@ class Register:
         if entity.id in self._holders[wall, identifier] or root not in (PERSON, ORGANISATION):
             return
         self.learn_holder(entity.id, identifier, wall=wall)
-        others = [e for e in holders if e.id != entity.id and self._root(e.type) == root and self._agree(e.type, entity.type)]
+        others = [
+            e for e in holders if e.id != entity.id and self._root(e.type) == root and self._agree(e.type, entity.type)
+        ]
         if len(others) > SHARED_BY_FEW or (root == PERSON and is_shared(identifier)):
             return
         self._likenesses += [
@@ -285,7 +287,9 @@ class Register:
         """The entities that have one of these identifiers, told as facts or given."""
         ids = dict.fromkeys(id for i in identifiers for id in self._holders.get((wall, i), ()))
         given = (self._by_identifier.get((wall, i)) for i in identifiers)
-        return [self.entity(id) for id in dict.fromkeys((*ids, *(id for id in given if id is not None))) if self.has(id)]
+        return [
+            self.entity(id) for id in dict.fromkeys((*ids, *(id for id in given if id is not None))) if self.has(id)
+        ]
 
     def _by_told_identifier(self, named: Named, wall: str, hint: str) -> Entity | None:
         """The one person or firm of a fitting name that has an identifier of this one."""

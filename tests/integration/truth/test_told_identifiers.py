@@ -128,7 +128,9 @@ async def test_given_and_told_identifiers_meet_but_not_across_walls_or_tenants(s
         mail = has("Ana Ruiz", "has_email", MAIL)
         open_ = engine.for_tenant("told", actor="tester", all_walls=True)
         assert await joined(open_, mail, given("Ana Ruiz Soto"))
-        assert await joined(engine.for_tenant("given", actor="tester"), given("Ana Ruiz"), has("Ana Ruiz Soto", "has_email", MAIL))
+        assert await joined(
+            engine.for_tenant("given", actor="tester"), given("Ana Ruiz"), has("Ana Ruiz Soto", "has_email", MAIL)
+        )
         walled = engine.for_tenant("walled", actor="tester", all_walls=True)
         assert not await joined(walled, mail, has("Ana Ruiz Soto", "has_email", MAIL, wall="deal"))
         assert not await joined(engine.for_tenant("other", actor="tester"), has("Ana Ruiz Soto", "has_email", MAIL))

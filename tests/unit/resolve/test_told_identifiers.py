@@ -25,4 +25,7 @@ def test_an_identifier_has_one_form(kind: str, written: str, identifier: str) ->
 
 
 def test_given_identifiers_of_other_kinds_are_left_out() -> None:
-    assert in_one_form(["matter:m-7", "tax:de 123456", "registration:hrb 12345"]) == ("tax:DE123456", "registration:HRB12345")
+    assert in_one_form(["matter:m-7", "tax:de 123456", "registration:hrb 12345"]) == (
+        "tax:DE123456",
+        "registration:HRB12345",
+    )
