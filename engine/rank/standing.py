@@ -135,7 +135,8 @@ async def find_closed(
         over=frozenset(over & closed),
         wrong=frozenset(wrong & closed),
         ahead=frozenset(ahead - closed),
-        begins={id: at for id, at in begins.items() if id not in closed} | {id: at for id, at in later.items() if id in closed},
+        begins={id: at for id, at in begins.items() if id not in closed}
+        | {id: at for id, at in later.items() if id in closed},
         heirs=heirs,
         looked_at=frozenset(ids),
     )

@@ -15,7 +15,10 @@ def note(text: str, day: str) -> dict[str, Any]:
 NOTES = [
     note("Greta Holm works for Nordic Rail since January 2024.", "2024-01-10"),
     note("Greta Holm works for Baltic Lines since February 2025.", "2025-02-10"),
-    note("Greta Holm joined Straits Cargo. Greta Holm prefers e-mail over long telephone calls in the morning.", "2025-05-05"),
+    note(
+        "Greta Holm joined Straits Cargo. Greta Holm prefers e-mail over long telephone calls in the morning.",
+        "2025-05-05",
+    ),
 ]
 QUESTION = "Where does Greta Holm work?"
 
@@ -43,7 +46,10 @@ async def test_a_text_that_tells_what_is_over_is_superseded(store_url: str) -> N
         mixed = "Greta Holm works for Nordic Rail. Greta Holm prefers e-mail over long telephone calls in the morning."
         await memory.remember([note(mixed, "2024-01-10"), note("Greta Holm joined Baltic Lines.", "2025-02-10")])
         answer = (await memory.recall(QUESTION, kinds=["episode"])).recall
-        assert [(hit.status, hit.superseded) for hit in answer.hits] == [(Status.CURRENT, False), (Status.SUPERSEDED, True)]
+        assert [(hit.status, hit.superseded) for hit in answer.hits] == [
+            (Status.CURRENT, False),
+            (Status.SUPERSEDED, True),
+        ]
 
 
 async def test_facts_around_and_between_have_the_status_of_the_moment(store_url: str) -> None:
@@ -53,7 +59,8 @@ async def test_facts_around_and_between_have_the_status_of_the_moment(store_url:
         clock = (await memory.fact((await memory.facts()).items[0].id)).created_at
         await memory.assert_facts([told("Greta Holm", "works_for", "Baltic Lines", valid_at="2025-02-01T00:00:00Z")])
         (greta,) = [p.entity.id for p in (await memory.entities(q="greta")).items]
-        for moment in ({"as_of": "2024-06-01T00:00:00Z"}, {"known_at": clock}):
+        moments: list[dict[str, Any]] = [{"as_of": "2024-06-01T00:00:00Z"}, {"known_at": clock}]
+        for moment in moments:
             (fact,) = (await memory.neighbourhood([greta], **moment)).facts
             assert (fact.object.name, fact.status) == ("Nordic Rail", Status.CURRENT)
             (path,) = await memory.paths("Greta Holm", "Nordic Rail", **moment)
