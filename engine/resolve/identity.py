@@ -24,6 +24,7 @@ from muniment.engine.resolve.told_identifiers import (
     SAME_IDENTIFIER,
     SHARED_BY_FEW,
     identifier_key,
+    identifiers_differ,
     in_one_form,
     is_shared,
     likeness_by_identifier,
@@ -134,7 +135,7 @@ class Register:
         self._likenesses += [
             Likeness(made=entity.id, known=other.id, match=likeness_by_identifier(entity.name, other, root))
             for other in others
-            if not _differ(self._all_identifiers(other), self._all_identifiers(entity))
+            if not identifiers_differ(self._all_identifiers(other), self._all_identifiers(entity))
         ]
 
     def stored(self) -> list[Entity]:
@@ -278,7 +279,7 @@ class Register:
                 return False
         # Under its own name a thing may get another number; under another name that number is another thing's.
         new = named.identifiers if not named.told or _is_called(entity, named) else (*named.identifiers, *named.told)
-        return not _differ(self._all_identifiers(entity), new)
+        return not identifiers_differ(self._all_identifiers(entity), new)
 
     def _all_identifiers(self, entity: Entity) -> tuple[str, ...]:
         return (*entity.identifiers, *self._told.get(entity.id, ()))
@@ -315,7 +316,9 @@ class Register:
 
     def _is_compatible(self, entity: Entity, named: Named) -> bool:
         hint = self._known_type(named.type)
-        return (not hint or self._agree(entity.type, hint)) and not _differ(entity.identifiers, named.identifiers)
+        return (not hint or self._agree(entity.type, hint)) and not identifiers_differ(
+            entity.identifiers, named.identifiers
+        )
 
     def _teach(self, entity: Entity, named: Named, hint: str) -> Entity:
         """The entity with the spelling, identifiers and the more telling of the two types."""
@@ -486,22 +489,3 @@ def _is_proper(name: str) -> bool:
 
 def _first_telling(types: Sequence[str]) -> str:
     return next((t for t in types if t not in (ANY_TYPE, VALUE_TYPE)), ANY_TYPE) if len(types) == 1 else ANY_TYPE
-
-
-# Of these one may have several, so that another one says nothing; all other kinds tell two things apart.
-_SEVERAL = frozenset({"email", "phone", "url", "handle"})
-
-
-def _differ(have: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether two sets of identifiers have a kind in common, of which a thing has one, and no value of it."""
-    mine = _by_kind(have)
-    theirs = _by_kind(new)
-    return any(not (mine[kind] & theirs[kind]) for kind in (mine.keys() & theirs.keys()) - _SEVERAL)
-
-
-def _by_kind(identifiers: Sequence[str]) -> dict[str, set[str]]:
-    kinds: dict[str, set[str]] = defaultdict(set)
-    for identifier in identifiers:
-        kind, _, value = identifier.partition(":")
-        kinds[kind].add(value)
-    return kinds

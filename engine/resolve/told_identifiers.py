@@ -8,6 +8,7 @@ mailbox or a switchboard are asked about, and of an address that stands for an o
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -47,6 +48,8 @@ _OFFICES: Final = frozenset(
     "invoices service services help helpdesk kontakt buero enquiries inquiries reception legal marketing post".split()
 )
 _GENERATIONS: Final = frozenset("jr sr junior senior i ii iii iv".split())
+# Of these one may have several, so that another one says nothing; all other kinds tell two things apart.
+_SEVERAL: Final = frozenset({"email", "phone", "url", "handle"})
 _COMPARED: Final = 8  # spellings of an entity
 _GUESSED: Final = frozenset({"sound", "spelling"})
 
@@ -154,6 +157,13 @@ def is_shared(identifier: str) -> bool:
     return kind == "email" and value.partition("@")[0] in _OFFICES
 
 
+def identifiers_differ(have: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether two sets of identifiers have a kind in common, of which a thing has one, and no value of it."""
+    mine = _by_kind(have)
+    theirs = _by_kind(new)
+    return any(not (mine[kind] & theirs[kind]) for kind in (mine.keys() & theirs.keys()) - _SEVERAL)
+
+
 def _told_by(s: Statement, ontology: Ontology) -> str:
     if s.kind is not Kind.FACT or s.says is not Says.HOLDS or s.rank <= RANK_GUESS or not isinstance(s.object, Named):
         return ""
@@ -181,3 +191,11 @@ def _is_part(one: str, other: str, root: str, *, least: int) -> bool:
 
 def _words(name: str, root: str) -> set[str]:
     return {w.text for w in parts_of(name, root).words}
+
+
+def _by_kind(identifiers: Sequence[str]) -> dict[str, set[str]]:
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for identifier in identifiers:
+        kind, _, value = identifier.partition(":")
+        kinds[kind].add(value)
+    return kinds
