@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from muniment.engine.resolve.readingpages import ReadingPage, reading_page, reading_pages
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulePage:
@@ -276,18 +278,33 @@ def page(rule: RulePage) -> str:
     return f"# `{rule.id}`\n\n**When.** {rule.when}\n\n**Effect.** {rule.effect}\n\n**Taking it back.** {rule.back}\n"
 
 
-def index(rules: Iterable[RulePage]) -> str:
+def index(rules: Iterable[RulePage], readings: Iterable[ReadingPage]) -> str:
     """The list of all rules as Markdown."""
     lines = [f"- [`{rule.id}`]({rule.id}.md): {rule.when}" for rule in sorted(rules, key=lambda r: r.id)]
-    return "# Rules\n\nEvery closing, re-opening, merge and review names one of these.\n\n" + "\n".join(lines) + "\n"
+    read = [f"- [`{rule.id}`]({rule.id}.md): {rule.reads}" for rule in sorted(readings, key=lambda r: r.id)]
+    return (
+        "# Rules\n\nEvery closing, re-opening, merge and review names one of these.\n\n"
+        + "\n".join(lines)
+        + "\n\n## Rules of reading\n\nEvery candidate that a text gives, and the assertion that becomes of it, names one of these.\n\n"
+        + "\n".join(read)
+        + "\n"
+    )
+
+
+def pages() -> dict[str, str]:
+    """Every page by the name of its file."""
+    return {
+        "README.md": index(PAGES, reading_pages()),
+        **{f"{rule.id}.md": page(rule) for rule in PAGES},
+        **{f"{rule.id}.md": reading_page(rule) for rule in reading_pages()},
+    }
 
 
 def write_pages(folder: Path) -> None:
     """Writes the page of each rule, and their list."""
     folder.mkdir(parents=True, exist_ok=True)
-    for rule in PAGES:
-        (folder / f"{rule.id}.md").write_text(page(rule), encoding="utf-8")
-    (folder / "README.md").write_text(index(PAGES), encoding="utf-8")
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

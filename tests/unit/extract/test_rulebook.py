@@ -14,12 +14,15 @@ from typer.testing import CliRunner
 from muniment.api.cli.main import app
 from muniment.engine import extract as extract_package
 from muniment.engine.extract.addresses import addresses
+from muniment.engine.extract.assisted.graphiti_prompt import GraphitiPrompt
+from muniment.engine.extract.assisted.own_prompt import OwnPrompt
 from muniment.engine.extract.dates import Clock, chinese, english, find_dates
 from muniment.engine.extract.identifiers import find_identifiers
 from muniment.engine.extract.rule_list import Area, ListedRule, listed_rules
 from muniment.engine.extract.rulebook import Rule, rules
 from muniment.engine.extract.screen import find_secrets
 from muniment.engine.ports.models import Analysis
+from muniment.engine.resolve.readingpages import reading_pages
 from tests.unit.extract.conftest import MAY, Extract, triples
 
 KNOWN = {"ana ruiz": (("Ana Ruiz", "person"),)}
@@ -74,6 +77,18 @@ def test_every_rule_in_the_code_is_listed() -> None:
     assert len(listed) == len(listed_rules())
     assert {f"date.{rule}" for rule, *_ in (*english.RULES, *chinese.RULES)} <= listed
     assert [rule for rule in _rules_in(Path(extract_package.__file__).parent) if rule not in listed | NOT_LISTED] == []
+
+
+def test_every_rule_that_a_candidate_may_name_has_a_page(extract: Extract) -> None:
+    pages = {rule.id for rule in reading_pages()}
+    assert len(pages) == len(reading_pages())
+    given = set(_rules_in(Path(extract_package.__file__).parent))
+    assert {"en.verb", "zh.verb", "contact", "pronoun"} <= given
+    assert {rule for rule in given if not rule.startswith("secret.")} <= pages
+    found = {candidate.rule for rule in listed_rules() for candidate in extract(rule.example)}
+    assert {"en.open.verb", "zh.open.verb"} <= found <= pages
+    for dialect in (OwnPrompt.name, GraphitiPrompt.name):
+        assert {f"{dialect}.{what}" for what in ("fact", "name", "preference")} <= pages
 
 
 def _rules_in(folder: Path) -> Iterator[str]:
