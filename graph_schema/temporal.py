@@ -46,17 +46,26 @@ def parse_time(text: str, *, field: str = "time") -> datetime:
         raise Invalid(
             f"{field} {text!r} has no offset: add one, such as {moment.isoformat()}+00:00 or ...Z for UTC", field=field
         )
-    try:
-        return truncated(moment)
-    except OverflowError as cause:
-        raise Invalid(f"{field} {text!r} lies outside the years 1 to 9999 in UTC", field=field) from cause
+    return _bounded(moment, text, field)
 
 
 def require_aware(moment: datetime, *, field: str = "time") -> datetime:
-    """The same moment in UTC at millisecond precision; raises Invalid where it is naive."""
+    """The same moment in UTC at millisecond precision; raises Invalid where it is naive, or the last one there is."""
     if moment.tzinfo is None:
         raise Invalid(f"{field} {moment.isoformat()} has no time zone: pass an aware datetime", field=field)
-    return truncated(moment)
+    return _bounded(moment, moment.isoformat(), field)
+
+
+def _bounded(moment: datetime, text: str, field: str) -> datetime:
+    try:
+        at = truncated(moment)
+    except OverflowError as cause:
+        raise Invalid(f"{field} {text!r} lies outside the years 1 to 9999 in UTC", field=field) from cause
+    if to_ms(at) >= FOREVER_MS:
+        raise Invalid(
+            f"{field} {text!r} is the last moment there is: leave the field out for what has no end", field=field
+        )
+    return at
 
 
 def format_time(moment: datetime) -> str:

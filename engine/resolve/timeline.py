@@ -18,12 +18,13 @@ which we differ in deriving the valid-time table from assertions instead of edit
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import groupby
 
+from muniment.engine.resolve.statements import RANK_DECIDED
 from muniment.graph_schema.ids import AssertionId, FactId
 from muniment.graph_schema.places import group_of, places_of
 from muniment.graph_schema.records import Assertion, Says
@@ -220,9 +221,7 @@ class _Sweep:
             sorted(_events((*told, *opening)), key=lambda e: e.order), key=lambda e: (e.at, e.turn)
         ):
             holding = {run.claim for run in self.open}
-            # What speaks of a claim that already holds comes first: it is news of the old before the new begins. An
-            # instant comes last: it may fall into what begins just then.
-            for event in sorted(moment, key=lambda e: (e.assertion.claim not in holding, _is_instant(e.assertion))):
+            for event in _in_turn(list(moment), holding):
                 if event.opens:
                     self._start(event.assertion, event.at)
                 else:
@@ -298,9 +297,10 @@ class _Sweep:
     def _ended_before_we_knew(self, told: Assertion, at: datetime, rule: Rule) -> None:
         """An end of a claim that does not hold: it tells of a past that nobody told, unless that past is known.
 
-        Such a past ends no later than what holds now began, and begins where what is known before it ended.
+        Such a past ends no later than what holds now began, and begins where what is known before it ended. The end of a
+        fact that a person decided on tells of that fact only: without the fact it tells nothing.
         """
-        if any(r.claim == told.claim for r in self.done):
+        if told.rank >= RANK_DECIDED or any(r.claim == told.claim for r in self.done):
             return
         limit = min([at, *(r.start for r in self.open if r.start > BEGINNING and r.meets(told))])
         before = [r for r in self.done if r.meets(told)]
@@ -437,6 +437,22 @@ def _events(told: Iterable[Assertion]) -> Iterable[_Event]:
             yield _Event(at=_moment(a), turn=1, assertion=a, opens=True)
             if a.valid_to is not None and not _is_instant(a):
                 yield _Event(at=a.valid_to, turn=0, assertion=a, opens=False)
+
+
+def _in_turn(moment: Sequence[_Event], holding: Collection[str]) -> list[_Event]:
+    """The events of one moment in the order in which they are taken, else in that of recording.
+
+    What speaks of a claim that already holds comes first: it is news of the old before the new begins. An instant comes
+    last: it may fall into what begins just then. A claim that is told to end and to begin at one moment ends first.
+    """
+    ended = {e.assertion.claim for e in moment if e.assertion.says is Says.ENDED}
+
+    def turn(event: _Event) -> tuple[bool, bool, bool]:
+        told = event.assertion
+        begins_anew = event.opens and told.valid_from == event.at and told.claim in ended
+        return told.claim not in holding, _is_instant(told), begins_anew and told.claim in holding
+
+    return sorted(moment, key=turn)
 
 
 def _tells_of_the_past(a: Assertion) -> bool:

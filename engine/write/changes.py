@@ -20,6 +20,9 @@ from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, FactId
 from muniment.graph_schema.records import FORGOTTEN, Fact, Kind, Says
 from muniment.graph_schema.temporal import BEGINNING_MS, to_ms
 
+DECIDED = "decided."
+"""How the rule of a person's decision about a fact begins."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
@@ -174,7 +177,12 @@ def _with_object(fact: Fact, name: str) -> str:
         return fact.text
     if fact.object.name in fact.text:
         return fact.text.replace(fact.object.name, name)
-    return f"{fact.subject.name} {fact.relation.replace('_', ' ')} {name}"
+    return plain_words(fact.subject.name, fact.relation, name)
+
+
+def plain_words(subject: str, relation: str, object: str) -> str:
+    """A claim in words that nobody wrote: `Ana Ruiz works for Acme`."""
+    return f"{subject} {relation.replace('_', ' ')} {object}"
 
 
 def _after(fact: Fact) -> datetime | None:
@@ -207,7 +215,7 @@ def decided(
         confidence=1.0,
         importance=fact.importance,
         rank=RANK_DECIDED,
-        rule=f"decided.{says.value}",
+        rule=f"{DECIDED}{says.value}",
         scope=fact.scope,
         wall=fact.wall,
         attributes=fact.attributes,

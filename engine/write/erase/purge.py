@@ -20,6 +20,7 @@ from muniment.engine.write.changes import Hand
 from muniment.engine.write.commit import Writing, commit_in
 from muniment.engine.write.draft import Draft
 from muniment.engine.write.erase.certificate import Certificate, certificate_document, digest_of
+from muniment.engine.write.erase.decisions import add_decisions, reworded
 from muniment.engine.write.erase.gather import Target, gather
 from muniment.engine.write.erase.holds import refuse_held
 from muniment.engine.write.erase.leftovers import Gone, clear_documents, clear_jobs, gone_of
@@ -35,7 +36,7 @@ from muniment.engine.write.undo import ERASED_BY
 from muniment.engine.write.units import in_unit
 from muniment.graph_schema.ids import EntityId, FactId, digest
 from muniment.graph_schema.places import places_of
-from muniment.graph_schema.records import Action, Document, Fact, Kind, Receipt
+from muniment.graph_schema.records import Action, Assertion, Document, Fact, Kind, Receipt
 
 VERB = ERASED_BY
 _MOST_IN_AUDIT = 100
@@ -86,18 +87,21 @@ async def _purge_in(
     unit: Unit, store: TenantStore, scope: EraseScope, sight: Sight, hand: Hand, writing: Writing
 ) -> Certificate:
     target = await gather(unit, scope, sight)
+    await add_decisions(unit, target)
     await refuse_held(unit, target, store.space)
     end = await audit.chain_end(unit)
     id = "c_" + digest(store.space, str(end.seq), end.hash, size=10)
     everything = scope.reach is Reach.TENANT
 
     unindexed = await _indexed(unit, target)
+    plain = await reworded(unit, target)
+    await unit.put_assertions(plain)
     touched = {m.entity for m in await unit.mentions_of_episodes(sorted(target.episodes))}
     touched |= target.doubted | {e for a in target.assertions.values() for e in (a.subject, a.object)}
     await unit.erase(Erasable.ASSERTION, sorted(target.assertions))
     await unit.erase(Erasable.EPISODE, sorted(target.episodes))
     left = await remains(unit, target, touched, writing.ontology)
-    facts = await _facts(unit, target, left, everything=everything)
+    facts = await _facts(unit, target, plain, left, everything=everything)
     await _add_summaries(unit, target, facts)
     unindexed += await _indexed_summaries(unit, target)
     uses = await _uses(unit, facts)
@@ -156,9 +160,10 @@ async def _indexed_summaries(unit: Unit, target: Target) -> list[Indexed]:
     return [Indexed(entry=entry, group="summary", wall=walls[entry.id]) for entry in entries]
 
 
-async def _facts(unit: Unit, target: Target, left: Remains, *, everything: bool) -> _Facts:
-    """Which facts go, and which slots are told anew: those of the erased evidence, and those that show a changed name."""
-    own = {place for a in target.assertions.values() for place in places_of(a)}
+async def _facts(unit: Unit, target: Target, plain: Sequence[Assertion], left: Remains, *, everything: bool) -> _Facts:
+    """Which facts go, and which slots are told anew: those of the erased evidence, and those that show a changed name or
+    have other words."""
+    own = {place for a in (*target.assertions.values(), *plain) for place in places_of(a)}
     renamed = await unit.assertions_of_entities(sorted(left.renamed)) if left.renamed else []
     slots = await connected(unit, own | {place for a in renamed for place in places_of(a)})
     ever = set(await unit.fact_ids_of_slots(slots)) if slots else set()

@@ -294,3 +294,44 @@ async def test_what_was_undone_in_the_slot_of_something_purged_stays_as_history_
         await memory.undo(undone.id)
         assert await objects(memory) == {"Stockholm"}
         assert (await memory.verify_audit()).ok
+
+
+@pytest.mark.parametrize("decision", ["end", "correct", "reject"])
+async def test_what_was_decided_about_a_fact_goes_with_its_last_evidence(store_url: str, decision: str) -> None:
+    async with memory_on(store_url) as memory:
+        (secret,) = await kept(memory, f"{MARKER} Quill works for Birch Ltd since 2020-01-01.")
+        (fact,) = (await memory.facts(relation="works_for")).items
+        if decision == "end":
+            await memory.end(fact.id, "2022-01-01T00:00:00Z")
+        elif decision == "correct":
+            await memory.correct(fact.id, valid_at="2019-01-01T00:00:00Z")
+        else:
+            await memory.reject(fact.id)
+        certificate = await memory.purge({"episode": secret})
+        assert certificate.remaining == certificate.kept == 0
+        assert await everything(memory) == []
+        assert places_of(MARKER, store_url) == []
+
+
+async def test_a_value_given_in_place_of_an_erased_one_stays_in_plain_words(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        (secret,) = await kept(memory, f"As {MARKER} told us in confidence, Mira Holt works for Birch Ltd.")
+        (fact,) = (await memory.facts(relation="works_for")).items
+        await memory.correct(fact.id, object={"name": "Northwind"})
+        certificate = await memory.purge({"episode": secret})
+        assert (certificate.remaining, certificate.kept) == (0, 1)
+        (left,) = (await memory.facts(relation="works_for")).items
+        assert left.text == "Mira Holt works for Northwind"
+        assert places_of(MARKER, store_url) == []
+
+
+async def test_a_decision_about_a_fact_that_another_text_tells_too_loses_the_erased_words(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        (secret,) = await kept(memory, f"As {MARKER} told us in confidence, Mira Holt works for Birch Ltd.")
+        await kept(memory, "Mira Holt works for Birch Ltd.")
+        (fact,) = (await memory.facts(relation="works_for")).items
+        await memory.end(fact.id, "2026-05-01T00:00:00Z")
+        await memory.purge({"episode": secret})
+        (left,) = (await memory.facts(relation="works_for", include_superseded=True)).items
+        assert left.invalid_at is not None
+        assert places_of(MARKER, store_url) == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from muniment.graph_schema.errors import Conflict, NotFound
+from muniment.graph_schema.errors import Conflict, Invalid, NotFound
 from muniment.graph_schema.records import Action
 from tests.engines import Hands, changes, engine_on, everything, made, memory_on, objects, told
 
@@ -243,3 +243,36 @@ async def test_audit_chain_names_every_write_and_holds(store_url: str) -> None:
             ("assert_facts", "done"),
         ]
         assert (await memory.verify_audit()).ok
+
+
+@pytest.mark.parametrize("verb", ["undo", "retract"])
+async def test_a_fact_whose_source_is_taken_back_is_gone_though_its_end_was_told(store_url: str, verb: str) -> None:
+    async with memory_on(store_url) as memory:
+        receipt = await memory.assert_facts([told("Ana Kovac", "works_for", "Acme", valid_at="2020-01-01T00:00:00Z")])
+        (fact,) = (await memory.facts()).items
+        await memory.end(fact.id, "2022-02-01T00:00:00Z")
+        await (memory.undo(receipt.id) if verb == "undo" else memory.retract(fact.id))
+        assert await everything(memory) == []
+
+
+async def test_a_merge_keeps_what_began_when_the_other_ended(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        await memory.assert_facts([told("Ana Kovac", "works_for", "Acme Group", valid_at="2022-01-01T00:00:00Z")])
+        await memory.assert_facts([told("Ana Kovac", "works_for", "Acme GmbH", valid_at="2020-01-01T00:00:00Z")])
+        (older,) = (await memory.facts(as_of="2021-01-01T00:00:00Z")).items
+        (newer,) = (await memory.facts()).items
+        await memory.end(older.id, "2022-01-01T00:00:00Z")
+        await memory.merge([older.object.id, newer.object.id])
+        (now,) = (await memory.facts()).items
+        assert now.valid_at.year == 2022
+
+
+async def test_the_last_moment_is_refused_and_not_stumbled_over(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        last = "9999-12-31T23:59:59.999Z"
+        with pytest.raises(Invalid, match="leave the field out"):
+            await memory.assert_facts([told("Ana Kovac", "works_for", "Acme", valid_at=last, invalid_at=last)])
+        await memory.assert_facts([told("Ana Kovac", "works_for", "Acme", valid_at="2020-01-01T00:00:00Z")])
+        (fact,) = (await memory.facts()).items
+        with pytest.raises(Invalid, match="leave the field out"):
+            await memory.correct(fact.id, invalid_at=last)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from muniment.engine.resolve.statements import RANK_DECIDED
 from muniment.engine.resolve.timeline import BEGINNING, INSTANT, Rule, Timeline, timeline
 from muniment.graph_schema.records import Says
 
@@ -216,3 +217,19 @@ def test_id_stays_with_the_first_evidence_recorded() -> None:
     both = timeline([earlier_start, first]).stretches[0]
     assert both.id == alone.id
     assert both.start == day("2024-01-01")
+
+
+@pytest.mark.parametrize("end_first", [True, False])
+def test_a_claim_that_ends_and_begins_at_one_moment_holds_twice(end_first: bool) -> None:
+    older = says("acme", since="2020-01-01", told="2024-01-01")
+    end = says("acme", until="2022-01-01", what=Says.ENDED, told="2024-01-02" if end_first else "2024-01-03")
+    newer = says("acme", since="2022-01-01", told="2024-01-03" if end_first else "2024-01-02")
+    line = timeline([older, end, newer])
+    assert held(line) == [("acme", day("2020-01-01"), day("2022-01-01")), ("acme", day("2022-01-01"), None)]
+
+
+def test_the_end_of_a_fact_that_a_person_decided_on_founds_no_past() -> None:
+    decided = says("acme", until="2022-01-01", what=Says.ENDED, rank=RANK_DECIDED)
+    assert held(timeline([decided])) == []
+    again = says("acme", since="2020-01-01", told="2025-01-01")
+    assert held(timeline([decided, again])) == [("acme", day("2020-01-01"), day("2022-01-01"))]
