@@ -265,10 +265,12 @@ class _Sweep:
         """`told` says at `at` that `run` holds, while `rival` holds too."""
         if is_weaker(told, rival.supporters):
             self._dispute(Rule.WEAKER, run, rival, told)
-        elif _begin_as_one(told, rival, at):
-            self._dispute(Rule.EQUAL_STARTS, run, rival, told)
-        else:
+        elif not _begin_as_one(told, rival, at):
             self._close(rival, Rule.SUCCESSOR, at, told, successor=run)
+        elif all(is_weaker(held, [told]) for held in rival.supporters):
+            self._dispute(Rule.WEAKER, rival, run, rival.supporters[0])  # as if the stronger had been heard first
+        else:
+            self._dispute(Rule.EQUAL_STARTS, run, rival, told)
 
     def _observe(self, told: Assertion, at: datetime) -> None:
         """An instant: it holds for itself, and says nothing about the time after it."""
@@ -302,15 +304,23 @@ class _Sweep:
         """
         if told.rank >= RANK_DECIDED or any(r.claim == told.claim for r in self.done):
             return
-        limit = min([at, *(r.start for r in self.open if r.start > BEGINNING and r.meets(told))])
+        open_rivals = [r for r in self.open if r.start > BEGINNING and r.meets(told)]
+        limit, cut_by = at, min(open_rivals, key=lambda r: (r.start, r.id), default=None)
+        if cut_by is not None and cut_by.start < at:
+            limit = cut_by.start
+        else:
+            cut_by = None
         before = [r for r in self.done if r.meets(told)]
         for held in sorted(before, key=lambda r: r.start, reverse=True):
             if held.start < limit and held.end is not None and held.end > limit:
-                limit = held.start
+                limit, cut_by = held.start, held
         start = max([BEGINNING, *(r.end for r in before if r.end is not None and r.end <= limit)])
         if start < limit:
             past = _Run(claim=told.claim, start=start, supporters=[told])
-            past.close(rule, limit, told)
+            if cut_by is None:
+                past.close(rule, limit, told)
+            else:
+                past.close(Rule.SUCCESSOR, limit, cut_by.supporters[0], cut_by)
             self.done.append(past)
 
     def _close(self, run: _Run, rule: Rule, at: datetime, by: Assertion, successor: _Run | None = None) -> None:

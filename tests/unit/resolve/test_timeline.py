@@ -233,3 +233,22 @@ def test_the_end_of_a_fact_that_a_person_decided_on_founds_no_past() -> None:
     assert held(timeline([decided])) == []
     again = says("acme", since="2020-01-01", told="2025-01-01")
     assert held(timeline([decided, again])) == [("acme", day("2020-01-01"), day("2022-01-01"))]
+
+
+@pytest.mark.parametrize("sure_first", [True, False])
+def test_a_guess_of_the_same_start_is_the_weaker_in_either_order(sure_first: bool) -> None:
+    days = ("2024-01-01", "2024-01-02")
+    sure = says("acme", since="2020-01-01", heard=days[0] if sure_first else days[1])
+    guess = says("beta", since="2020-01-01", heard=days[1] if sure_first else days[0], confidence=0.4)
+    line = timeline([sure, guess])
+    assert rules(line) == [Rule.WEAKER]
+    assert line.disputes[0].by == (guess.id,)
+
+
+def test_a_past_that_another_value_cut_short_is_said_to_be_closed_by_it() -> None:
+    beta = says("beta", since="2021-01-01")
+    past = says("acme", until="2022-01-01", told="2024-01-01")
+    acme = next(s for s in timeline([past, beta]).stretches if s.claim == "acme")
+    assert acme.end == day("2021-01-01")
+    assert acme.closing is not None
+    assert (acme.closing.rule, acme.closing.by) == (Rule.SUCCESSOR, (beta.id,))
