@@ -13,6 +13,7 @@ from muniment.engine.rank.base import Parts, total
 from muniment.engine.rank.board import episode_key
 from muniment.engine.rank.hits import NAMED_PARTS, Hit, PathStep
 from muniment.engine.rank.scored import Ranked
+from muniment.engine.retrieve.heirs import stands_for
 from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.retrieve.pool import Key
 from muniment.graph_schema.ids import EntityId, EpisodeId
@@ -112,14 +113,10 @@ async def _of_episodes(reader: Reader, ranked: Ranked, found: _Gathered) -> None
 
 async def _seen(reader: Reader, asked: Asked, found: _Gathered) -> dict[EntityId, Entity]:
     """The entities by the id under which they were found: through merges, each once, filtered as memories are."""
-    rows = {entity.id: entity for entity in await reader.entities(sorted(found.parts))}
-    merged = sorted({e.merged_into for e in rows.values() if e.merged_into} - rows.keys())
-    rows |= {entity.id: entity for entity in await reader.entities(merged)}
+    rows = await stands_for(reader, found.parts)
     out: dict[EntityId, Entity] = {}
     for id in sorted(found.parts, key=lambda id: (-total(found.parts[id]), id)):
         entity = rows.get(id)
-        if entity is not None and entity.merged_into:
-            entity = rows.get(entity.merged_into)
         if entity is not None and _shows(asked, entity) and entity.id not in {e.id for e in out.values()}:
             out[id] = entity
     return out

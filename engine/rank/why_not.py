@@ -16,6 +16,7 @@ from muniment.engine.rank.present import Order, put_in_order
 from muniment.engine.rank.scored import Ranked
 from muniment.engine.rank.sentences import NOT_YET
 from muniment.engine.rank.trace import rounded
+from muniment.engine.retrieve.heirs import stands_for
 from muniment.engine.retrieve.pinned import may_see
 from muniment.engine.retrieve.pool import Key
 from muniment.graph_schema.errors import NotFound
@@ -72,9 +73,7 @@ async def memory_of(reader: Reader, id: str) -> Memory | Entity:
     """The memory of this id, in its latest version, or the entity, through merges. Raises NotFound."""
     found: list[Any] = list(await reader.episodes([EpisodeId(id)]))
     found = found or list(await reader.facts([FactId(id)])) or list(await reader.summaries([SummaryId(id)]))
-    found = found or list(await reader.entities([EntityId(id)]))
-    if found and isinstance(found[0], Entity) and found[0].merged_into:
-        found = list(await reader.entities([found[0].merged_into]))
+    found = found or list((await stands_for(reader, [EntityId(id)])).values())
     if not found:
         raise NotFound.of("memory", id)
     memory: Memory | Entity = found[0]

@@ -22,6 +22,7 @@ from muniment.engine.ports.store import (
     Reader,
     TenantStore,
 )
+from muniment.engine.retrieve.heirs import stands_for
 from muniment.graph_schema.errors import NotThisLists
 from muniment.graph_schema.ids import EntityId, digest
 from muniment.graph_schema.ontology import Direction, Ontology
@@ -222,9 +223,9 @@ async def entity_pages(reader: Reader, entities: Sequence[Entity], clocks: Clock
 
 async def entities_named(reader: Reader, name_or_id: str) -> frozenset[EntityId]:
     """The entities that an id or a name means: through merges, every namesake."""
-    by_id = await reader.entities([EntityId(name_or_id)])
+    by_id = await stands_for(reader, [EntityId(name_or_id)])
     if by_id:
-        return frozenset({by_id[0].merged_into or by_id[0].id})
+        return frozenset(e.id for e in by_id.values())
     found = await reader.entities_by_alias(lookup_keys(name_or_id))
     return frozenset(e.id for entities in found.values() for e in entities)
 

@@ -36,7 +36,7 @@ from muniment.graph_schema.records import (
 
 MERGE = "merge"
 LIFTED = "lifted"
-_OPEN = "merged"
+OPEN_MERGE = "merged"
 _TAKEN_APART = "unmerged"
 _ALL = 10_000
 
@@ -90,7 +90,7 @@ async def draft_unmerge(reader: Reader, id: MergeId, ontology: Ontology, hand: H
     already.
     """
     document = await merge_of(reader, id)
-    if document.status != _OPEN:
+    if document.status != OPEN_MERGE:
         raise Conflict(f"merge {id!r} was taken apart already")
     return await draft_parting(reader, [document], ontology, hand)
 
@@ -101,7 +101,7 @@ async def merge_of(reader: Reader, id: str) -> Document:
     document = await reader.document(MERGE, id)
     if document is None:
         of_entity = await reader.documents(DocumentQuery(kind=MERGE, ref=id, limit=_ALL))
-        document = max(of_entity, key=lambda d: (d.status == _OPEN, d.created_at), default=None)
+        document = max(of_entity, key=lambda d: (d.status == OPEN_MERGE, d.created_at), default=None)
     if document is None or len(await reader.entities([document.body["keep"], document.body["other"]])) < 2:
         raise NotFound.of("merge", id)
     return document
@@ -158,7 +158,7 @@ async def draft_parting(reader: Reader, documents: Sequence[Document], ontology:
 async def open_merges(reader: Reader, ids: Sequence[str]) -> list[Document]:
     """The documents of these merges that were not taken apart meanwhile. Raises Conflict where none is left."""
     found = [await reader.document(MERGE, id) for id in ids]
-    standing = [document for document in found if document is not None and document.status == _OPEN]
+    standing = [document for document in found if document is not None and document.status == OPEN_MERGE]
     if not standing:
         raise Conflict("the merge was taken apart already")
     return standing
@@ -245,7 +245,7 @@ async def _kept(reader: Reader, document: Document, stands: Entity) -> _Kept:
     keys, identifiers = set(document.body["kept_keys"]), set(document.body["kept_identifiers"])
     at = EntityId(document.body["keep"])
     while at != stands.id:
-        further = await reader.documents(DocumentQuery(kind=MERGE, ref=at, status=_OPEN, limit=1))
+        further = await reader.documents(DocumentQuery(kind=MERGE, ref=at, status=OPEN_MERGE, limit=1))
         if not further:
             break
         keys.update(further[0].body["kept_keys"])
@@ -340,7 +340,7 @@ def _merge(
         kind=MERGE,
         id=id,
         ref=other.id,
-        status=_OPEN,
+        status=OPEN_MERGE,
         created_at=hand.at,
         body={
             "keep": keep.id,

@@ -10,6 +10,7 @@ from muniment.engine.ports.store import EntityKey, Reader
 from muniment.engine.resolve.slots import place
 from muniment.engine.write.erase.listed import Listed
 from muniment.engine.write.external_ids import by_external_id
+from muniment.engine.write.survivors import survivors
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import Assertion, Entity, Episode, Mention, Rejection
@@ -43,17 +44,22 @@ class Outcome:
 async def new_entities(
     reader: Reader, given: Sequence[Entity], listed: Listed, ids: Ids, outcome: Outcome
 ) -> list[Entity]:
-    """Entities to put: new ones, and stored ones that learn a spelling. One of the same name, type and wall is the same."""
+    """Entities to put: new ones, and stored ones that learn a spelling. One of the same name, type and wall is the same; where
+    that one was merged away here only, what stands for it is."""
     cleaned = [_without_erased(e, listed) for e in given]
     by_id = {e.id: e for e in await reader.entities([e.id for e in cleaned])}
     keys = [EntityKey(wall=e.wall, type=e.type, key=e.key) for e in cleaned]
     by_key = {(e.wall, e.type, e.key): e for e in await reader.entities_by_key(keys)} if keys else {}
+    hidden = [e for e in (*by_id.values(), *by_key.values()) if e.merged_into is not None]
+    stands = await survivors(reader, [e.id for e in hidden])
     put: dict[EntityId, Entity] = {}
     for e in cleaned:
         stored = by_id.get(e.id) or by_key.get((e.wall, e.type, e.key))
-        if stored is None and e.id in listed.ids:
+        if stored is None and (e.id in listed.ids or e.merged_into in ids.erased):
             ids.erased[e.id] = e
             continue
+        if stored is not None and e.merged_into is None:
+            stored = stands.get(stored.id, stored)
         ids.entities[e.id] = stored.id if stored else e.id
         if stored is None:
             outcome.created["entity"] += 1

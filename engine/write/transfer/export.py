@@ -109,6 +109,8 @@ class _Export:
         async for entities in all_live_entities(self._store):
             for body in self._entities(filter(self._is_known, entities)):
                 yield body
+        async for body in self._merged_away():
+            yield body
         for part in (self._told(), self._evidence(), self._marks(), self._summaries(), self._rest()):
             async for body in part:
                 yield body
@@ -130,8 +132,15 @@ class _Export:
         self._given |= {e.id for e in new}
         return [(Line.ENTITY, to_json(e)) for e in new]
 
+    async def _merged_away(self) -> AsyncIterator[Body]:
+        """Entities that merges hid, after those that stand for them, so that their ids lead on where the lines are taken in."""
+        async for rows in all_documents(self._store, MERGE):
+            found = await self._store.entities(sorted({EntityId(row.body["other"]) for row in rows} - self._given))
+            for body in await self._missing(e.id for e in found if self._is_known(e)):
+                yield body
+
     async def _missing(self, ids: Iterable[EntityId]) -> list[Body]:
-        """Lines of entities that no list gives (merged away, archived) but that the next lines refer to."""
+        """Lines of entities that no list gives (merged away) but that the next lines refer to."""
         bodies: list[Body] = []
         wanted = set(ids) - self._given
         while wanted:
@@ -205,19 +214,35 @@ class _Export:
         for kind in kinds:
             if kind in _NEVER | self._choice.leave_out or kind in _FIRST:
                 continue
-            async for body in self._documents(kind):
-                if self.is_complete or await self._sees_ends(body[1]):
-                    yield body
+            async for sort, body in self._documents(kind):
+                if self.is_complete:
+                    yield sort, body
+                elif self._sees_ends(body):
+                    yield sort, {**body, "body": await self._seen_of(body["body"])}
         if self.is_complete:
             async for jobs in all_jobs(self._store):
                 for job in jobs:
                     if job.state not in _OVER:
                         yield Line.JOB, to_json(job)
 
-    async def _sees_ends(self, document: dict[str, Any]) -> bool:
+    def _sees_ends(self, document: dict[str, Any]) -> bool:
         body = document["body"]
         ends = body["pair"] if "pair" in body else [body["keep"], body["other"]]
         return set(ends) <= self._given
+
+    async def _seen_of(self, body: dict[str, Any]) -> dict[str, Any]:
+        """What a merge or its ban says without what stands behind walls that the store does not see."""
+        if "had" not in body:
+            return body
+        seen = {a.id for a in await self._store.assertions([a for a, *_ in body["had"]])}
+        return {
+            **body,
+            "had": [row for row in body["had"] if row[0] in seen],
+            "looped": [id for id in body["looped"] if id in seen],
+            "mentions": [
+                row for row in body["mentions"] if self._store.all_walls or row[2] in {"", *self._store.walls}
+            ],
+        }
 
     async def _late(self) -> set[str]:
         """Receipts of writes since the export began."""

@@ -14,7 +14,7 @@ from typing import Any
 from muniment.engine.ingest.terms import index_terms
 from muniment.engine.ports.models import Vector
 from muniment.engine.ports.search import IndexEntry
-from muniment.engine.ports.store import TenantStore, Unit, Use
+from muniment.engine.ports.store import DocumentQuery, TenantStore, Unit, Use
 from muniment.engine.resolve.derive import as_forgotten
 from muniment.engine.retrieve import statistics
 from muniment.engine.write.audit import AUDIT, chain_end
@@ -26,7 +26,7 @@ from muniment.engine.write.erase.listed import PURGE, Listed, purge_list
 from muniment.engine.write.ledger import add_statistics
 from muniment.engine.write.likenesses import IDENTITY_REVIEW
 from muniment.engine.write.likenesses import MERGE_FORBIDDEN as FORBIDDEN
-from muniment.engine.write.merges import MERGE
+from muniment.engine.write.merges import MERGE, OPEN_MERGE
 from muniment.engine.write.ontology import ONTOLOGY, draft_ontology, overlay_of
 from muniment.engine.write.receipts import RECEIPT, Flag
 from muniment.engine.write.rehearse import rehearsed
@@ -348,7 +348,7 @@ class _Import:
                 self._outcome.refused[given.kind] += 1
             elif self._had_chain and await unit.document(document.kind, document.id) is not None:
                 self._outcome.existed[given.kind] += 1
-            elif (led := self._led(document)) is not None:
+            elif (led := self._led(document)) is not None and await self._is_so_here(unit, led):
                 if led.kind == RECEIPT:  # without the chain that it comes from, its number would be of no entry
                     led = replace(led, seq=number if self._had_chain else min(led.seq, number))
                 put.append(led)
@@ -360,10 +360,14 @@ class _Import:
         body = document.body
         if document.kind == FORBIDDEN:
             pair = [self._ids.entities.get(EntityId(id)) for id in body["pair"]]
-            return None if None in pair else replace(document, ref=str(pair[0]), body={**body, "pair": pair})
+            return (
+                None
+                if None in pair or len(set(pair)) < 2
+                else replace(document, ref=str(pair[0]), body={**body, "pair": pair})
+            )
         if document.kind == MERGE:
             keep, other = (self._ids.entities.get(EntityId(body[name])) for name in ("keep", "other"))
-            if keep is None or other is None:
+            if keep is None or other is None or keep == other:
                 return None
             had = [[a, *(self._ids.entities.get(EntityId(e), e) for e in ends)] for a, *ends in body["had"]]
             told = [[self._ids.episodes.get(EpisodeId(e), e), *rest] for e, *rest in body["mentions"]]
@@ -371,8 +375,27 @@ class _Import:
             return replace(document, ref=other, body={**body, **ends})
         if document.kind == IDENTITY_REVIEW:
             both = [self._ids.entities.get(EntityId(id)) for id in body["entities"]]
-            return None if None in both else replace(document, ref=str(both[-1]), body={**body, "entities": both})
+            return (
+                None
+                if None in both or len(set(both)) < 2
+                else replace(document, ref=str(both[-1]), body={**body, "entities": both})
+            )
         return document
+
+    async def _is_so_here(self, unit: Unit, document: Document) -> bool:
+        """False for a merge of what stands by itself here, or is joined to something else: this tenant's own word counts, and
+        the report says so. True for all else."""
+        if document.kind != MERGE or document.status != OPEN_MERGE:
+            return True
+        there = await unit.documents(DocumentQuery(kind=MERGE, ref=document.ref, status=OPEN_MERGE))
+        other = next(iter(await unit.entities([EntityId(document.ref)])), None)
+        if other is not None and other.merged_into == document.body["keep"]:
+            return not [d for d in there if d.id != document.id]
+        detail = (
+            f"{document.ref!r} is not joined to {document.body['keep']!r} here: merge the two if they are one here too"
+        )
+        self._outcome.rejected.append(Rejection(input=f"merge {document.id}", code="conflict", detail=detail))
+        return False
 
     async def _put_uses(self, unit: Unit) -> None:
         given = self._later[Line.USE]

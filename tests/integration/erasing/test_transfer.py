@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from muniment.engine.memory import Memory
-from muniment.graph_schema.errors import Invalid
+from muniment.graph_schema.errors import Invalid, NotFound
 from muniment.graph_schema.records import Action
 from tests.engines import Hands, changes, engine_on, everything, memory_on, objects, told
 from tests.integration.erasing.test_purge import MARKER, kept, said
@@ -276,3 +276,64 @@ async def test_an_import_can_be_undone(store_url: str) -> None:
         for receipt in reversed(report.receipts):
             await new.undo(receipt)
         assert await objects(new, subject="Mira Holt") == set()
+
+
+async def paired(memory: Memory, *names: str) -> list[str]:
+    """A fact of each name; their ids."""
+    await memory.assert_facts([told(name, "uses", f"the tool of {name}") for name in names])
+    found = {page.entity.name: page.entity.id for page in (await memory.entities(limit=200)).items}
+    return [found[name] for name in names]
+
+
+async def test_ids_from_before_a_merge_lead_on_after_an_import_and_can_be_parted_there(store_url: str) -> None:
+    """Also where the exporter does not see every wall; what stands behind them shows nowhere in the lines."""
+    async with engine_on(store_url) as engine:
+        whole = engine.for_tenant("acme", actor="tester", all_walls=True)
+        old, new = (engine.for_tenant(name, actor="tester") for name in ("acme", "globex"))
+        bob, bobby, robert = await paired(old, "Bob Lind", "Bobby Lund", "Robert Lang")
+        before = await everything(old)
+        hidden = await whole.remember([said("Bobby Lund knows of it.", wall="deal", title="Bobby Lund")])
+        await whole.assert_facts([{**told("", "uses", "secret ink", wall="deal"), "subject": {"id": bobby}}])
+        await old.merge([bobby, robert])
+        await old.merge([bob, bobby])
+        lines = await lines_of(old)
+        assert not any("deal" in line or "secret" in line or hidden.episodes[0].id in line for line in lines)
+        assert (await new.import_(lines)).rejected == ()
+        for id in (bob, bobby, robert):
+            assert (await new.entity(id)).entity.id == bob
+            assert len((await new.facts(subject=id)).items) == 3
+        assert (await new.import_(lines)).created == {}
+        await new.unmerge(bobby)
+        assert (await new.entity(robert)).entity.id == bobby
+        assert await objects(new, subject=bob) == {"the tool of Bob Lind"}
+        await new.unmerge(robert)
+        assert await everything(new) == before
+
+
+async def test_a_merge_that_comes_does_not_join_what_stands_apart_here_nor_part_what_is_joined(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        old, new = (engine.for_tenant(name, actor="tester") for name in ("acme", "globex"))
+        theirs = await paired(old, "Bob Lind", "Bobby Lund")
+        apart = await lines_of(old)
+        ours = await paired(new, "Bob Lind", "Bobby Lund")
+        await old.merge(theirs)
+        (refused,) = (await new.import_(await lines_of(old))).rejected
+        assert refused.code == "conflict"
+        assert [(await new.entity(id)).entity.id for id in ours] == ours
+        with pytest.raises(NotFound):
+            await new.unmerge(ours[1])
+        joined = engine.for_tenant("initech", actor="tester")
+        ours = await paired(joined, "Bob Lind", "Bobby Lund")
+        await joined.merge(ours)
+        await joined.import_(apart)
+        assert {f.subject.id for f in (await joined.facts(limit=200)).items} == {ours[0]}
+
+
+async def test_an_older_export_that_lacks_what_was_merged_away_is_taken_in(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        old, new = (engine.for_tenant(name, actor="tester") for name in ("acme", "globex"))
+        bob, bobby = await paired(old, "Bob Lind", "Bobby Lund")
+        await old.merge([bob, bobby])
+        lines = [line for line in await lines_of(old) if f'"id": "{bobby}"' not in line]
+        assert len((await new.import_(lines)).rejected) == 0
+        assert len((await new.facts(subject=bob)).items) == 2
