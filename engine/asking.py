@@ -13,6 +13,7 @@ from typing import Any
 
 from muniment.engine.assemble.context import Context, ContextSection, assemble
 from muniment.engine.assemble.disputes import rivals_of
+from muniment.engine.assemble.lapsed import lapses_of
 from muniment.engine.assemble.spoken import without_spoken
 from muniment.engine.explaining import Replay, replay, why_not_in
 from muniment.engine.jobs.readable import DEFAULT_WAIT_S, Token, wait_until_readable
@@ -185,6 +186,14 @@ class AskedMemory:
             as_of=request.as_of or self._tools.clock(),
             known_at=request.known_at,
         )
+        lapses = await lapses_of(
+            self._store,
+            (*hits, *pinned),
+            scope=request.scope,
+            as_of=request.as_of or self._tools.clock(),
+            known_at=request.known_at,
+            successions=found.trace.body["successions"],
+        )
         with span("context.assemble", space=self.space, hits=len(hits)) as opened:
             block = assemble(
                 hits,
@@ -196,6 +205,8 @@ class AskedMemory:
                 shares=settings.shares,
                 count_tokens=self._tools.count_tokens,
                 rivals=rivals,
+                lapses=lapses,
+                about=_asked_about(found),
                 zone=ontology.zone,
                 decided=lambda hit: _holds_one_value(hit, ontology),
             )
@@ -318,6 +329,12 @@ class AskedMemory:
         as_of = request.as_of or now
         memories = await standing(self._store, scope=request.scope, as_of=as_of, known_at=request.known_at or now)
         return [hit_of(Scored(memory=memory, parts={"pinned": 1.0}), at=as_of) for memory in memories]
+
+
+def _asked_about(found: Recall) -> frozenset[EntityId]:
+    """The entities that the question names, and those to which its hits were followed from there."""
+    named = {EntityId(id) for one in found.trace.body["read"]["entities"] for id in one["ids"]}
+    return frozenset(named.union(*({step.source.id, step.target.id} for hit in found.hits for step in hit.path)))
 
 
 def _holds_one_value(hit: Hit, ontology: Ontology) -> bool:

@@ -87,6 +87,8 @@ class Scope:
 
 
 SHARED = Scope()
+GUESSED_BELOW = 0.5
+"""What is told with less confidence is a guess."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,6 +292,11 @@ class Fact:
         """Whether it is what is kept of a fact whose episodes were forgotten: a last version, in force at no moment of record
         time, by which lists of what is archived show it."""
         return self.closed_by == FORGOTTEN
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nobody said it plainly: what was supposed, or read with little confidence."""
+        return self.confidence < GUESSED_BELOW
 
     @property
     def status(self) -> Status:

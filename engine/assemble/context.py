@@ -8,14 +8,15 @@ from datetime import UTC, tzinfo
 from typing import Final
 
 from muniment.engine.assemble.fence import NonceSource, closing, opening, random_nonce
-from muniment.engine.assemble.items import ContextItem, Line, render
+from muniment.engine.assemble.items import ContextItem, Line, render, says_all
+from muniment.engine.assemble.lapsed import NO_LAPSES, Lapse
 from muniment.engine.assemble.sections import SHARES, chosen_sections, is_pinned, section_of
 from muniment.engine.assemble.template import ENGLISH, ContextTemplate
 from muniment.engine.assemble.tokens import TokenCounter, estimate_tokens
 from muniment.engine.ingest.given import whole
 from muniment.engine.rank.hits import Hit, Omitted
 from muniment.engine.retrieve.question import is_question
-from muniment.graph_schema.ids import fold
+from muniment.graph_schema.ids import EntityId, fold
 from muniment.graph_schema.records import Episode, Fact, Status
 
 DEFAULT_BUDGET_TOKENS: Final = 900
@@ -56,6 +57,8 @@ def assemble(
     zone: tzinfo = UTC,
     decided: Callable[[Hit], bool] = lambda _: False,
     rivals: Mapping[str, Sequence[str]] | None = None,
+    lapses: Mapping[str, Sequence[Lapse]] = NO_LAPSES,
+    about: Collection[EntityId] = (),
 ) -> Context:
     """A block from ranked hits, best first; its dates are told in `zone`.
 
@@ -66,6 +69,11 @@ def assemble(
     marked as what one source said, with their ids, so that no side of a conflict is told as plain truth. Without it the
     facts' own word is taken.
 
+    `lapses` names by the id of a memory what of it does not hold any more (`lapsed.py`): it is marked, with what holds instead. A text
+    is not judged by what it lost for words that are so marked, where it says more than they do.
+
+    `about` are the entities that are asked about: their constraints come first, before those of whoever speaks and of others.
+
     `pinned` are memories that belong in every block: what somebody pinned, and standing constraints. What was pinned, and
     constraints that the hits hold too, are placed before anything else, cut at sentence borders only where the whole
     budget cannot hold them. Constraints that the question does not touch follow, in a third of the room at most: a tenant
@@ -75,8 +83,9 @@ def assemble(
     """
     whole("budget_tokens", budget_tokens, 1)
     names = chosen_sections(sections)
-    near, far = _near(hits, decided)
-    touched = _touched(near, hits, decided)
+    near, far = _near(hits, lambda hit: _said(hit, decided, lapses))
+    own = [hit for hit in (*near, *pinned) if section_of(hit) == "constraints" and _nearness(hit, about) == 0]
+    touched = [*own, *_touched(near, hits, lambda hit: _said(hit, decided, lapses))]
     wanted, left_out = _wanted([*touched, *_first(pinned), *near], names)
     left_out += far
     fence = nonce()
@@ -86,6 +95,7 @@ def assemble(
         count_tokens=count_tokens,
         room=budget_tokens,
         rivals=_own_word(wanted) if rivals is None else rivals,
+        lapses=lapses,
         zone=zone,
     )
     plan.room -= sum(count_tokens(line + "\n") for line in frame)
@@ -93,6 +103,7 @@ def assemble(
         gone = [Omitted(id=hit.id, reason="budget", kind=hit.kind) for hit in wanted]
         return Context(text="", tokens=0, sections=(), omitted=_once([*gone, *left_out, *omitted], ()))
     _place(plan, wanted, names, shares=shares, first={hit.id for hit in touched})
+    plan.sort("constraints", {hit.id: _nearness(hit, about) for hit in wanted})
     text, tokens = _settled(plan, frame, budget_tokens)
     gone = [
         Omitted(id=hit.id, reason="duplicate" if hit.id in plan.retold else "budget", kind=hit.kind)
@@ -126,12 +137,14 @@ class _Plan:
         count_tokens: TokenCounter,
         room: int,
         rivals: Mapping[str, Sequence[str]],
+        lapses: Mapping[str, Sequence[Lapse]],
         zone: tzinfo,
     ) -> None:
         self.template = template
         self.count_tokens = count_tokens
         self.room = room
         self.rivals = rivals
+        self.lapses = lapses
         self.zone = zone
         self.lines: dict[str, Line] = {}
         self.retold: set[str] = set()  # episodes left out for what stands here of them
@@ -178,9 +191,15 @@ class _Plan:
             template=self.template,
             count_tokens=self.count_tokens,
             rivals=self.rivals,
+            lapses=self.lapses,
             room=room,
             zone=self.zone,
         )
+
+    def sort(self, name: str, places: Mapping[str, int]) -> None:
+        """Puts what stands in a section in the order of these places; those of one place stay as they are."""
+        if name in self.placed:
+            self.placed[name].sort(key=places.__getitem__)
 
     def remove(self, id: str) -> None:
         del self.lines[id]
@@ -249,27 +268,35 @@ def _heading(template: ContextTemplate, name: str) -> str:
     return f"## {template.headings[name]}"
 
 
-def _near(hits: Sequence[Hit], decided: Callable[[Hit], bool]) -> tuple[list[Hit], list[Omitted]]:
+def _near(hits: Sequence[Hit], said: Callable[[Hit], float]) -> tuple[list[Hit], list[Omitted]]:
     """The hits that say something to the question. A store always has ten best memories, but where the tenth is far below
     the first it is noise, and noise in a prompt costs more than room left free. Standing constraints are not judged so, and
     a kept question, which is like every question, sets no measure.
     """
     best = max((hit.score for hit in hits if not _only_asks(hit)), default=0.0)
     least = min(best, _FAR_BELOW * best)  # a score may be below nothing
-    far = {hit.id for hit in hits if _said(hit, decided) < least and not is_pinned(hit)}
+    far = {hit.id for hit in hits if said(hit) < least and not is_pinned(hit)}
     gone = [Omitted(id=hit.id, reason="limit", kind=hit.kind) for hit in hits if hit.id in far]
     return [hit for hit in hits if hit.id not in far], gone
 
 
-def _touched(near: Sequence[Hit], hits: Sequence[Hit], decided: Callable[[Hit], bool]) -> list[Hit]:
+def _touched(near: Sequence[Hit], hits: Sequence[Hit], said: Callable[[Hit], float]) -> list[Hit]:
     """The constraints among the hits that the question is about, and not about others who have the like."""
     best = max((hit.score for hit in hits), default=0.0)
-    return [hit for hit in near if section_of(hit) == "constraints" and _said(hit, decided) >= _TOUCHED * best > 0]
+    return [hit for hit in near if section_of(hit) == "constraints" and said(hit) >= _TOUCHED * best > 0]
 
 
 def _first(pinned: Sequence[Hit]) -> list[Hit]:
     """Standing memories: what was pinned, then constraints of whoever speaks, then those of others, each as they came."""
     return sorted(pinned, key=lambda hit: (not getattr(hit.memory, "pinned", False), _is_of_others(hit)))
+
+
+def _nearness(hit: Hit, about: Collection[EntityId]) -> int:
+    """0 for a constraint of or on something that is asked about, 1 for what was pinned or is the speaker's own, 2 for others."""
+    memory = hit.memory
+    if isinstance(memory, Fact) and (memory.subject.id in about or memory.object.id in about):
+        return 0
+    return 1 if getattr(memory, "pinned", False) or not _is_of_others(hit) else 2
 
 
 def _is_of_others(hit: Hit) -> bool:
@@ -281,8 +308,12 @@ def _only_asks(hit: Hit) -> bool:
     return isinstance(hit.memory, Episode) and is_question(hit.text)
 
 
-def _said(hit: Hit, decided: Callable[[Hit], bool]) -> float:
-    """The score by what the hit says; of a decided fact in force without what it lost for the text that tells it."""
+def _said(hit: Hit, decided: Callable[[Hit], bool], lapses: Mapping[str, Sequence[Lapse]]) -> float:
+    """The score by what the hit says; of a decided fact in force without what it lost for the text that tells it, of a text
+    without what it lost for words that are marked as over, where it says more."""
+    if isinstance(hit.memory, Episode):
+        over = lapses.get(hit.id, ())
+        return hit.score - min(0.0, hit.parts.get("superseded", 0.0)) if over and not says_all(hit, over) else hit.score
     in_force = hit.status is Status.CURRENT and decided(hit)
     return hit.score - min(0.0, hit.parts.get("evidence", 0.0)) if in_force else hit.score
 

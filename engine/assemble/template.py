@@ -16,6 +16,9 @@ _MARKS: Final[Mapping[str, frozenset[str]]] = {
     "otherwise": frozenset({"id"}),
     "ended": frozenset({"date"}),
     "begins": frozenset({"date"}),
+    "over": frozenset({"words", "date"}),
+    "wrong": frozenset({"words"}),
+    "instead": frozenset({"words", "id"}),
     "shortened": frozenset({"id"}),
 }
 SECTION_ORDER: Final = ("constraints", "preferences", "facts", "events", "skills", "knowledge")
@@ -23,7 +26,7 @@ SECTION_ORDER: Final = ("constraints", "preferences", "facts", "events", "skills
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextTemplate:
-    """Words around stored text. `{source}`, `{date}` and `{id}` stand for an item's own; others are taken as they are."""
+    """Words around stored text. `{source}`, `{date}`, `{words}` and `{id}` stand for an item's own; others are taken as they are."""
 
     first_line: str
     data_line: str
@@ -35,6 +38,10 @@ class ContextTemplate:
     begins: str
     stale: str
     corrected: str
+    over: str
+    wrong: str
+    instead: str
+    guess: str
     shortened: str
     unknown_source: str = ""
 
@@ -60,6 +67,10 @@ ENGLISH: Final = ContextTemplate(
     begins="(holds from {date})",
     stale="(superseded since)",
     corrected="(corrected since)",
+    over='(no longer so since {date}: "{words}")',
+    wrong='(corrected since: "{words}")',
+    instead="(now: {words} [{id}])",
+    guess="(a guess)",
     shortened="[shortened; show {id}]",
     unknown_source="a source",
 )
@@ -81,6 +92,10 @@ CHINESE: Final = ContextTemplate(
     begins="（自{date}起有效）",
     stale="（此后已变更）",
     corrected="（此后已更正）",
+    over="（自{date}起不再如此：“{words}”）",
+    wrong="（此后已更正：“{words}”）",
+    instead="（现为：{words}［{id}］）",
+    guess="（推测）",
     shortened="［已节略；查看 {id}］",
     unknown_source="某来源",
 )

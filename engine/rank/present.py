@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from muniment.engine.rank.trace import trace_of
 from muniment.engine.retrieve.pool import Key
 from muniment.engine.retrieve.question import is_question
 from muniment.graph_schema.ids import EpisodeId, fold
+from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Episode, Kind, Quote, Status
 
 _NEAR_MISSES = 10
@@ -128,7 +130,25 @@ def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:
     best = board.score(rest[0]) if rest else 0.0
     for place, key in enumerate(first):
         board.add(key, "graph", max(0.0, best + _AHEAD * (len(first) - place) - board.score(key)))
-    return _without_echo(asked, board, [*first, *rest])
+    return _without_echo(asked, board, guesses_last(board, [*first, *rest], asked.marked_at))
+
+
+def guesses_last(board: Board, order: Sequence[Key], at: datetime) -> list[Key]:
+    """The same order, with each fact before the guesses about its slot: what somebody said before what somebody supposed."""
+    held = {(f.kind, str(f.id)): f for f in board.pool.facts() if f.status_at(at) is Status.CURRENT}
+    said: dict[str, list[Key]] = defaultdict(list)
+    for key in order if any(fact.is_guess for fact in held.values()) else ():
+        if key in held and not held[key].is_guess:
+            for place in places_of(held[key]):
+                said[place].append(key)
+    if not said:
+        return list(order)
+    out: dict[Key, None] = {}
+    for key in order:
+        if key in held and held[key].is_guess:
+            out |= dict.fromkeys(one for place in places_of(held[key]) for one in said.get(place, ()))
+        out[key] = None
+    return list(out)
 
 
 def _without_echo(asked: Asked, board: Board, order: list[Key]) -> list[Key]:

@@ -55,7 +55,7 @@ from muniment.graph_schema.errors import ModelUnavailable
 from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.ontology.zones import zone_of
-from muniment.graph_schema.records import EpisodeKind
+from muniment.graph_schema.records import EpisodeKind, Kind
 from muniment.graph_schema.temporal import Clocks
 
 _ANSWERED: Final = 0.75  # a walk that met this much of the question needs no looser links
@@ -240,6 +240,8 @@ class Retriever:
             await hop_over_days(board, asked.question)
         walked = await read_walk(reader, asked, board, strolled, self._ontology)
         first = await add_walked(board, walked)
+        await pool.want([(Kind.FACT, id) for fact in pool.facts() if fact.is_guess for id in fact.conflicts_with])
+        board.refresh()
         standing, sentences, before = Standing(), Sentences(), {}
         ahead = asked.question.looks_ahead
         standing = await find_closed(reader, asked, board, matcher, walked.chunks)

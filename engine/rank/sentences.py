@@ -376,6 +376,7 @@ def _to_trace(one: Succession, notes: Mapping[EpisodeId, KeptNote], closed: Key)
         "by": place(one.new if closed == one.old else one.old),
         "since": None if one.since is None else format_time(one.since),
         "strength": one.strength,
+        "in_part": one.in_part,
         "relation": one.relation,
         "parts": dict(one.parts),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,11 +14,11 @@ from muniment.engine.rank.board import Board, episode_key, is_chat
 from muniment.engine.rank.formula import word_share
 from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
-from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import is_han
-from muniment.graph_schema.ids import AssertionId, EpisodeId
+from muniment.engine.retrieve.told import facts_told
+from muniment.graph_schema.ids import EpisodeId
 from muniment.graph_schema.places import places_of
-from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Kind, Says, Status
+from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Status
 
 _LOOKED_AT: Final = 60
 _LOOKED_AT_LATE: Final = 25  # again, where names led to other episodes
@@ -79,7 +78,8 @@ async def find_closed(
         ids = [id for id in ids if id not in before.looked_at]
         if not ids:
             return Standing()
-    told, slots = await _told(reader, asked, ids)
+    shown = await facts_told(reader, ids, known_at=asked.request.known_at)
+    told, slots = shown.of, shown.slots
     as_of = asked.filter.clocks.as_of
     # What was told of later times is no news of the day that a question names, but no reason to hide the telling either.
     names_day = asked.request.as_of is None and asked.question.time.day is not None
@@ -192,36 +192,6 @@ def _is_most_of(facts: Sequence[Fact], id: EpisodeId, board: Board) -> bool:
     episode = board.episodes().get(id)
     quotes = {quote.quote for fact in facts for quote in fact.evidence if quote.episode == id}
     return episode is not None and sum(map(len, quotes)) >= _MOST * len(episode.text.strip())
-
-
-async def _told(
-    reader: Reader, asked: Asked, ids: Sequence[EpisodeId]
-) -> tuple[dict[EpisodeId, list[Fact]], dict[str, list[Fact]]]:
-    """The facts that each episode tells as true, as they were known at the question's `known_at`, and those of the same
-    slots."""
-    rows = [
-        row
-        for row in await reader.assertions_of_episodes(ids)
-        if row.says in (Says.HOLDS, Says.RESTATED)
-        and row.withdrawn_at is None
-        and row.kind in (Kind.FACT, Kind.PREFERENCE)
-    ]
-    facts = await reader.facts_of_slots(await connected(reader, {place for row in rows for place in places_of(row)}))
-    if asked.request.known_at is not None:
-        facts = await reader.facts([fact.id for fact in facts], known_at=asked.request.known_at)
-    by_assertion: dict[AssertionId, Fact] = {}
-    for fact in sorted(facts, key=lambda fact: not fact.rejected):  # what stands goes before what was taken back
-        by_assertion |= dict.fromkeys(fact.assertions, fact)
-    told: dict[EpisodeId, dict[str, Fact]] = defaultdict(dict)
-    for row in rows:
-        told_as = by_assertion.get(row.id)
-        if told_as is not None and row.episode is not None:
-            told[row.episode][told_as.id] = told_as
-    slots: dict[str, list[Fact]] = defaultdict(list)
-    for fact in facts:
-        for place in places_of(fact):
-            slots[place].append(fact)
-    return {id: list(found.values()) for id, found in told.items()}, slots
 
 
 def _heirs(rivals: Sequence[Fact], fact: Fact, asked: Asked) -> tuple[EpisodeId, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from muniment.engine.extract.candidates import Candidate, CandidateKind, Named
 from muniment.graph_schema.ids import EntityId, EpisodeId
-from muniment.graph_schema.records import SHARED, Episode, Kind, Says, Scope
+from muniment.graph_schema.records import GUESSED_BELOW, SHARED, Episode, Kind, Says, Scope
 
 RANK_GUESS = 0
 """Hearsay, hypotheses, and a language model's word."""
@@ -85,7 +85,7 @@ def from_candidate(candidate: Candidate, episode: Episode) -> Statement | None:
         recorded_at=episode.recorded_at,
         confidence=candidate.confidence,
         importance=candidate.importance,
-        rank=RANK_GUESS if candidate.by_model or candidate.confidence < 0.5 else RANK_TOLD,
+        rank=RANK_GUESS if candidate.by_model or candidate.confidence < GUESSED_BELOW else RANK_TOLD,
         episode=episode.id,
         quote=candidate.text,
         start=candidate.start,

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.engine.assemble.context import assemble
+from muniment.engine.assemble.lapsed import Lapse
 from muniment.engine.assemble.template import CHINESE, ENGLISH, template_from
 from muniment.engine.assemble.tokens import estimate_tokens
 from muniment.engine.rank.hits import Omitted
@@ -301,10 +302,26 @@ def test_the_text_reads_as_agreed(name: str, request: pytest.FixtureRequest) -> 
         kind=EpisodeKind.NOTE,
     )
 
+    supposed = fact("f4", "陈薇大概归周敏管。" if zh else "Vera Chen probably reports to Sal.", confidence=0.4)
+    old = episode(
+        "e4",
+        "租金每月八千元。钥匙在门房，备用钥匙在楼下的信箱里。"
+        if zh
+        else "The rent is 800. The keys are with the porter, the spare ones too.",
+        kind=EpisodeKind.NOTE,
+    )
+    lapse = Lapse(
+        words="租金每月八千元。" if zh else "The rent is 800.",
+        since=NOW - timedelta(days=9),
+        now="租金每月九千元。" if zh else "The rent is 900.",
+        by="f9",
+    )
+
     block = assemble(
-        [hit(works), hit(ended), hit(said), hit(note)],
+        [hit(works), hit(ended), hit(supposed), hit(said), hit(old), hit(note)],
         pinned=[hit(rule)],
-        budget_tokens=420,
+        lapses={"e4": [lapse]},
+        budget_tokens=620,
         template=CHINESE if zh else ENGLISH,
         nonce=fixed,
     )
