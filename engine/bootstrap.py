@@ -44,6 +44,7 @@ from muniment.engine.ports.store import Database
 from muniment.engine.rank.policy import RankingPolicy
 from muniment.engine.rank.recall import Retriever
 from muniment.engine.refusals import Refusals
+from muniment.engine.resolve.spelt import names_spelt_like
 from muniment.engine.settings import Settings, read_settings, switch_telemetry_off
 from muniment.engine.tenants import tenant_settings
 from muniment.engine.tools import Tools
@@ -354,6 +355,7 @@ def _tools(policy: ModelPolicy, clock: Clock, settings: Settings, count_tokens: 
             clock=clock,
             reranker=reranker,
             notes=notes,
+            respell=names_spelt_like,
         )
 
     language_model = choose_language_model(policy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -12,6 +12,7 @@ from muniment.engine.ports.clock import Clock
 from muniment.engine.ports.models import Analyzer, Embedder, Reranker, Vector
 from muniment.engine.ports.search import ReadFilter
 from muniment.engine.ports.spans import span
+from muniment.engine.ports.store import Reader
 from muniment.engine.rank.answer import FOUND_KINDS, Recall, RecallRequest
 from muniment.engine.rank.around import add_neighbours
 from muniment.engine.rank.asked import AS_IT_IS, Asked, Under
@@ -93,6 +94,14 @@ class QueryEmbedders(Protocol):
     def embed_query(self, text: str, *, held: Collection[str] | None = None) -> Mapping[str, Vector]: ...
 
 
+class Respelling(Protocol):
+    """Finds the names that a question spells wrongly, where `known` ones do not stand."""
+
+    async def __call__(
+        self, reader: Reader, text: str, known: Sequence[Seed], ontology: Ontology
+    ) -> tuple[Seed, ...]: ...
+
+
 class Retriever:
     """Answers questions over one space at a time. It holds no memories; statistics of spaces are cached by space."""
 
@@ -106,8 +115,10 @@ class Retriever:
         clock: Clock,
         reranker: Reranker | None = None,
         notes: tuple[str, ...] = (),
+        respell: Respelling | None = None,
     ) -> None:
-        """`notes` are what every answer says in `degraded`."""
+        """`notes` are what every answer says in `degraded`. Without `respell` names count only as they are written."""
+        self._respell = respell
         self._reranker = reranker
         self._notes = notes
         self._embedders = embedders
@@ -195,6 +206,11 @@ class Retriever:
 
     async def _seeds(self, reader: BoundReader, text: str) -> tuple[Seed, ...]:
         seeds = await find_seeds(reader, text)
+        if self._respell is not None:
+            sure = [seed for seed in seeds if seed.proper]
+            meant = await self._respell(reader, text, sure, self._ontology)
+            apart = [seed for seed in seeds if not any(seed.start < m.end and m.start < seed.end for m in meant)]
+            seeds = tuple(sorted((*apart, *meant), key=lambda seed: seed.start))
         return seeds if any(seed.proper for seed in seeds) else (*seeds, *await guess_seeds(reader, text, seeds))
 
     async def _vectors(
