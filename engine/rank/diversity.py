@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -39,6 +39,24 @@ def fold_copies(
             by_term[key].append(len(kept))
         kept.append(item)
         kept_bags.append(bag)
+    return kept, copies
+
+
+def fold_told_together(
+    order: Sequence[Item], *, told: Callable[[Item], Hashable | None]
+) -> tuple[list[Item], dict[int, list[Item]]]:
+    """The same for items that say the same: those of which `told` gives one value; None stands for nothing else."""
+    kept: list[Item] = []
+    places: dict[Hashable, int] = {}
+    copies: dict[int, list[Item]] = {}
+    for item in order:
+        value = told(item)
+        if value is not None and value in places:
+            copies.setdefault(places[value], []).append(item)
+            continue
+        if value is not None:
+            places[value] = len(kept)
+        kept.append(item)
     return kept, copies
 
 

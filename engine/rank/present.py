@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from muniment.engine.ports.store import Reader
 from muniment.engine.rank.answer import MAX_RANKED_EPISODES, Recall, ranked_episodes
 from muniment.engine.rank.asked import Asked
 from muniment.engine.rank.board import Board, episode_key, is_chat
-from muniment.engine.rank.diversity import fold_copies
+from muniment.engine.rank.diversity import fold_copies, fold_told_together
 from muniment.engine.rank.emptiness import looked_at
 from muniment.engine.rank.entities import among, entity_hits
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
@@ -24,7 +24,7 @@ from muniment.engine.retrieve.pool import Key
 from muniment.engine.retrieve.question import is_question
 from muniment.graph_schema.ids import EpisodeId, fold
 from muniment.graph_schema.places import places_of
-from muniment.graph_schema.records import Episode, Kind, Quote, Status
+from muniment.graph_schema.records import Episode, Fact, Kind, Quote, Status
 
 _NEAR_MISSES = 10
 _AHEAD = 0.01  # between two steps of a path
@@ -49,14 +49,37 @@ def put_in_order(ranked: Ranked) -> Order:
     over = set() if asked.request.include_superseded else {episode_key(id) for id in ranked.findings.standing.over}
     asked_for = [key for key in order if not asked.request.kinds or key[0] in asked.request.kinds]
     wanted = [key for key in asked_for if key not in over]
+    once, together = fold_told_together(wanted[:folded], told=_told_together(ranked))
     kept, copies = fold_copies(
-        wanted[:folded],
+        once,
         words=lambda key: board.pool.found[key].words,
         same=asked.policy.near_copy,
         group=lambda key: key[0],
     )
     gone = [key for key in asked_for[: _depth(asked)] if key in over]
+    place_of = {key: place for place, key in enumerate(kept)} | {
+        key: place for place, keys in copies.items() for key in keys
+    }
+    for place, keys in together.items():
+        copies.setdefault(place_of[once[place]], []).extend(keys)
     return Order(kept=kept, copies=copies, over=gone, beyond=wanted[folded:])
+
+
+def _told_together(ranked: Ranked) -> Callable[[Key], Hashable | None]:
+    """What is the same of facts of one sentence, which read alike; nothing of a step of a path, of what is disputed, nor of
+    what stands otherwise."""
+    walked, at = ranked.findings.walked, ranked.asked.marked_at
+    steps = {step.fact for path in walked.paths.values() if len(path) > 1 for step in path}
+    steps.update(fact.id for fact in walked.sure)
+
+    def told(key: Key) -> Hashable | None:
+        fact = ranked.board.pool.found[key].memory
+        if not isinstance(fact, Fact) or fact.id in steps or fact.conflicts_with or fact.pinned or not fact.evidence:
+            return None
+        quotes = frozenset((quote.episode, quote.quote) for quote in fact.evidence)
+        return fact.kind, fold(fact.text), quotes, fact.status_at(at), fact.is_guess, fact.scope, fact.wall
+
+    return told
 
 
 def _depth(asked: Asked) -> int:

@@ -102,3 +102,21 @@ async def test_the_rules_of_whom_the_question_names_come_first(store_url: str) -
             assert told_of[0] == "Mira Holt"
             if budget == 900:
                 assert sorted(told_of[1:]) == ["Dara Okoye", "Jonas Pfeil", "Tor Lie"]
+
+
+async def test_facts_of_one_sentence_stand_once_with_their_count_but_for_the_steps_of_a_path(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        text = "Northbank, Kelpworks and Pelion Freight are customers of Fjord Lines."
+        await memory.remember([note(text, "2026-01-05T10:00:00Z")])
+        await memory.remember([note("Fjord Lines sails from Bergen on Mondays.", "2026-01-06T10:00:00Z")])
+        facts = [fact for fact in (await memory.facts()).items if fact.text == text]
+        assert len(facts) == 3
+        answer = await memory.recall("What is known of shipping from Bergen and its customers?")
+        (stands,) = [hit for hit in answer.hits if hit.text == text and hit.kind == "fact"]
+        assert stands.copies == 2
+        gone = {one.id for one in answer.omitted if one.reason == "duplicate"}
+        assert gone == {fact.id for fact in facts} - {stands.id}
+        # Who asks for one of them by its name is led to it.
+        walked = await memory.recall("Whose customer is Kelpworks?")
+        (first,) = [hit.memory for hit in walked.hits[:1] if isinstance(hit.memory, Fact)]
+        assert first.subject.name == "Kelpworks"
