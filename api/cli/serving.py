@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import ipaddress
 import signal
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from muniment.api.cli import allocator
 from muniment.api.cli.parts import UNAVAILABLE, Absent, AsJson, Store, exit_code, print_json, say, with_engine
 from muniment.graph_schema.errors import Invalid, MunimentError
 
@@ -68,6 +68,7 @@ def serve(
     from muniment.api.unreadable import http_protocol
     from muniment.engine.settings import read_settings
 
+    allocator.settle()
     settings = read_settings(store_url=store) if store else read_settings()
     configure(settings.log_level)
     app = create_app(settings=settings, on_first_key=_show_first_key, with_worker=with_worker)
@@ -76,8 +77,7 @@ def serve(
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _already_heeded)
-    gc.collect()
-    gc.freeze()  # modules and routes stay: a full collection in the midst of requests need not walk them
+    allocator.leave_alone_what_stays()
     uvicorn.run(
         app,
         host=host,
@@ -102,6 +102,7 @@ def worker(
     from muniment.api.logs import configure
     from muniment.engine.settings import read_settings
 
+    allocator.settle()
     configure(read_settings().log_level)
     done = with_engine(store, lambda engine: _work(engine, until_idle=until_idle), absent=Absent.MADE)
     if until_idle:
