@@ -33,6 +33,11 @@ def default_store_url() -> str:
     return f"sqlite:///{default_data_dir() / 'muniment.db'}"
 
 
+def is_set_for_all(variable: str) -> bool:
+    """Whether the operator set a variable that is not ours, such as one of the C library."""
+    return variable in os.environ
+
+
 def switch_telemetry_off() -> None:
     """Keeps graphiti-core, where it is used, from reporting anything; to be called before it is imported."""
     os.environ["GRAPHITI_TELEMETRY_ENABLED"] = "false"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
 from typing import Final
 
 # glibc's malloc.h: the number of each setting, its value here, and the variable by which an operator sets it.
@@ -25,11 +24,13 @@ def settle() -> bool:
 
     What stands in the environment is the operator's, and stays as it is.
     """
+    from muniment.engine.settings import is_set_for_all
+
     try:
         mallopt = ctypes.CDLL(None).mallopt
     except (AttributeError, OSError, TypeError):
         return False
-    taken = [mallopt(number, value) == 1 for number, value, name in _SETTINGS if name not in os.environ]
+    taken = [mallopt(number, value) == 1 for number, value, name in _SETTINGS if not is_set_for_all(name)]
     return all(taken)
 
 
