@@ -306,7 +306,9 @@ class Retriever:
             await spread(board, NameLinks(reader, asked.filter, Namesakes(reader)), asked.entities)
         kinds = {e.kind for e in board.episodes().values() if not is_chat(e)}
         if EpisodeKind.DOCUMENT in kinds:
-            await hop_over_names(board, links, asked.entities.union(*asked.titles))
+            # Words find nothing by a name that the question spells otherwise, so a step over it is no repetition.
+            written = frozenset(id for seed in asked.seeds if not seed.respelt for id in seed.ids)
+            await hop_over_names(board, links, written.union(*asked.titles))
         if kinds - {EpisodeKind.DOCUMENT}:
             loose = NameLinks(reader, asked.filter, Namesakes(reader))
             entities = await loose.grouped(asked.entities)

@@ -47,7 +47,7 @@ async def names_spelt_like(reader: Reader, text: str, known: Sequence[Seed], ont
         if entities:
             taken.append(run)
             surface = text[run[0] : run[1]]
-            found.append(Seed(start=run[0], end=run[1], text=surface, entities=entities, weight=_WEIGHT))
+            found.append(Seed(start=run[0], end=run[1], text=surface, entities=entities, weight=_WEIGHT, respelt=True))
     return tuple(sorted(found, key=lambda seed: seed.start))
 
 

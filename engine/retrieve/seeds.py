@@ -32,7 +32,8 @@ _GIVEN: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seed:
-    """A name in the question: where it stands and which entities it may mean. `weight` is higher for surer names."""
+    """A name in the question: where it stands and which entities it may mean. `weight` is higher for surer names; `respelt` ones
+    stand there in another spelling than any that is known."""
 
     start: int
     end: int
@@ -40,6 +41,7 @@ class Seed:
     entities: tuple[Entity, ...]
     weight: float
     proper: bool = True  # written like a name, not like a common word
+    respelt: bool = False
 
     @property
     def ids(self) -> tuple[EntityId, ...]:
