@@ -25,6 +25,7 @@ from muniment.engine.write.ontology import ONTOLOGY
 from muniment.engine.write.receipts import RECEIPT
 from muniment.engine.write.spending import MODEL_USE
 from muniment.engine.write.transfer.codec import to_json, vectors_to_json
+from muniment.engine.write.transfer.names_then import NamesThen, names_then
 from muniment.engine.write.transfer.picture import picture
 from muniment.engine.write.transfer.shape import FORMAT, VERSION, End, Header, Line, Marks, Used
 from muniment.graph_schema.ids import EntityId, tenant_of
@@ -75,7 +76,7 @@ async def export_lines(store: TenantStore, *, at: datetime, choice: ExportChoice
     )
     yield line(Line.HEADER, header)
     clocks = None if choice.as_of is None else Clocks(as_of=choice.as_of, known_at=choice.known_at or at)
-    async for sort, body in export.bodies() if clocks is None else picture(store, clocks):
+    async for sort, body in export.bodies() if clocks is None else picture(store, clocks, names=choice.known_at):
         counts[sort] += 1
         yield {"record": sort.value, **body}
     yield line(Line.END, End(counts=dict(counts)))
@@ -98,10 +99,13 @@ class _Export:
         self._until = until
         self._given: set[EntityId] = set()
         self._spoken: set[str] = set()
+        self._names: NamesThen | None = None
         self.is_complete = store.all_walls and choice.known_at is None and choice.as_of is None
 
     async def bodies(self) -> AsyncIterator[Body]:
         """Every line between header and end."""
+        if self._choice.known_at is not None:
+            self._names = await names_then(self._store, self._choice.known_at)
         for kind in _FIRST:
             if kind != AUDIT or self.is_complete:
                 async for body in self._documents(kind):
@@ -130,7 +134,7 @@ class _Export:
     def _entities(self, entities: Iterable[Entity]) -> list[Body]:
         new = [e for e in entities if e.id not in self._given]
         self._given |= {e.id for e in new}
-        return [(Line.ENTITY, to_json(e)) for e in new]
+        return [(Line.ENTITY, to_json(e if self._names is None else self._names.of(e))) for e in new]
 
     async def _merged_away(self) -> AsyncIterator[Body]:
         """Entities that merges hid, after those that stand for them, so that their ids lead on where the lines are taken in."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from muniment.engine.ports.store import FactQuery, Page, Reader
 from muniment.engine.write.transfer.codec import to_json
+from muniment.engine.write.transfer.names_then import names_then
 from muniment.engine.write.transfer.shape import Line
 from muniment.graph_schema.ids import EntityId, EpisodeId
 from muniment.graph_schema.records import HELD_KINDS, Fact
@@ -22,18 +24,19 @@ _PAGE = 500
 Body = tuple[Line, dict[str, Any]]
 
 
-async def picture(reader: Reader, clocks: Clocks) -> AsyncIterator[Body]:
-    """The lines between header and end: what a fact refers to comes before it.
+async def picture(reader: Reader, clocks: Clocks, *, names: datetime | None = None) -> AsyncIterator[Body]:
+    """The lines between header and end: what a fact refers to comes before it. Entities are called as they were at `names`.
 
     Facts, preferences and skills that are neither rejected nor archived; what is written meanwhile is left out.
     """
     query = FactQuery(kinds=frozenset(HELD_KINDS), as_of=clocks.as_of, known_at=clocks.known_at)
     page = Page(limit=_PAGE)
+    then = None if names is None else await names_then(reader, names)
     entities: set[EntityId] = set()
     episodes: set[EpisodeId] = set()
     while rows := await reader.list_facts(query, page):
         for entity in await _new(reader.entities, entities, {end for f in rows for end in (f.subject.id, f.object.id)}):
-            yield Line.ENTITY, to_json(entity)
+            yield Line.ENTITY, to_json(entity if then is None else then.of(entity))
         for episode in await _new(reader.episodes, episodes, {q.episode for f in rows for q in f.evidence}):
             if not episode.archived:
                 yield Line.EPISODE, to_json(episode)

@@ -337,3 +337,29 @@ async def test_an_older_export_that_lacks_what_was_merged_away_is_taken_in(store
         lines = [line for line in await lines_of(old) if f'"id": "{bobby}"' not in line]
         assert len((await new.import_(lines)).rejected) == 0
         assert len((await new.facts(subject=bob)).items) == 2
+
+
+async def test_as_known_then_things_are_called_as_they_were_then(store_url: str) -> None:
+    def called(name: str, *identifiers: str) -> dict[str, Any]:
+        return {"name": name, "type": "person", "identifiers": list(identifiers)}
+
+    async def names(memory: Memory, **choice: Any) -> set[str]:
+        lines = [line async for line in memory.export(**choice)]
+        (mira,) = [line for line in lines if line["record"] == "entity" and line["name"] == "Mira Holt"]
+        return {alias["name"] for alias in mira["aliases"] if alias["name"]} | set(mira.get("identifiers", ()))
+
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        await memory.assert_facts([{**told("", "likes", "tea"), "subject": called("Mira Holt")}])
+        early = await memory.assert_facts([{**told("", "likes", "rye"), "subject": called("Dr Mira Holt")}])
+        clock.forward(hours=1)
+        moment = clock.now
+        clock.forward(hours=1)
+        undone = await memory.undo(early.id)
+        await memory.assert_facts([{**told("", "likes", "ink"), "subject": called("Holt, Mira", "tax:DE77")}])
+        assert await names(memory) == {"Mira Holt", "Holt, Mira", "tax:DE77"}
+        for choice in ({"known_at": moment}, {"known_at": moment, "as_of": moment}):
+            assert await names(memory, **choice) == {"Mira Holt", "Dr Mira Holt"}
+        await memory.undo(undone.id)
+        assert await names(memory) == {"Mira Holt", "Dr Mira Holt", "Holt, Mira", "tax:DE77"}
+        assert await names(memory, known_at=moment) == {"Mira Holt", "Dr Mira Holt"}
