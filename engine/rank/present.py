@@ -17,6 +17,7 @@ from muniment.engine.rank.emptiness import looked_at
 from muniment.engine.rank.entities import among, entity_hits
 from muniment.engine.rank.hits import Hit, Omitted, Scored, hit_of, kind_of
 from muniment.engine.rank.misses import hidden_by_status
+from muniment.engine.rank.news import news_first
 from muniment.engine.rank.rivals import newest_first, word_likeness
 from muniment.engine.rank.scored import Findings, Ranked
 from muniment.engine.rank.trace import trace_of
@@ -148,6 +149,7 @@ def rank(asked: Asked, board: Board, findings: Findings) -> list[Key]:
     order = board.in_order()
     if asked.question.wants_now and asked.question.lang != "zh":
         order = _newest_turns_first(asked, board, order)
+    order = news_first(asked, board, order)
     first = findings.first
     rest = _after_their_evidence(board, [key for key in order if key not in set(first)], findings.apart)
     best = board.score(rest[0]) if rest else 0.0
