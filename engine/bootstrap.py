@@ -87,8 +87,11 @@ async def open_database(
     if scheme == "sqlite" and mark and (not rest or rest.startswith("/")):
         from muniment.engine.stores.sqlite.database import open_sqlite
 
+        path = unquote(rest[1:])
+        if "\0" in path:
+            raise Invalid(f"store URL {url!r} names a file with a NUL in it: leave it out", field="store_url")
         return await open_sqlite(
-            unquote(rest[1:]),
+            path,
             environment=environment,
             image_budget_bytes=vector_memory_mb * _MIB,
             must_exist=must_exist,
@@ -250,14 +253,16 @@ class Engine:
         return await restore(self.database, self.tools, Path(path), purges=[Path(one) for one in purges])
 
     async def describe(self) -> dict[str, object]:
-        """What is live for each job, and the store: for `muniment doctor`. Loads no model, holds no secret."""
-        from muniment.engine.models.describe import describe
-
+        """What is live for each job, and the store. Loads no model, holds no secret."""
         return {
             "environment": self.settings.environment,
-            "store": {**asdict(self.database.capabilities), **await self.database.describe()},
-            "models": [asdict(report) for report in describe(self._models)],
+            "store": await self.describe_store(),
+            "models": _described(self._models),
         }
+
+    async def describe_store(self) -> dict[str, object]:
+        """What the store is, what it can do and where it stands."""
+        return {**asdict(self.database.capabilities), **await self.database.describe()}
 
     async def close(self) -> None:
         """Writes what waits, then closes the store."""
@@ -399,6 +404,18 @@ def _dialect(policy: ModelPolicy, ontology: Ontology) -> Dialect:
         switch_telemetry_off()
         return GraphitiPrompt(ontology, zone=ontology.zone)
     return OwnPrompt(ontology, zone=ontology.zone)
+
+
+def describe_models(settings: Settings) -> list[dict[str, object]]:
+    """What is live for each job by these settings, also where no store can be opened. Raises Invalid for settings that are
+    wrong in themselves."""
+    return _described(_model_policy(settings))
+
+
+def _described(policy: ModelPolicy) -> list[dict[str, object]]:
+    from muniment.engine.models.describe import describe
+
+    return [asdict(report) for report in describe(policy)]
 
 
 def _model_policy(settings: Settings) -> ModelPolicy:

@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -118,10 +119,13 @@ def _json_lines(path: Path, layout: Layout) -> Iterator[Item]:
     with path.open("rb") as lines:
         for number, raw in enumerate(lines, 1):
             done += len(raw)
-            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            where = f"line {number}"
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            except UnicodeDecodeError as cause:
+                raise Invalid(f"{path}: {where} is not UTF-8: {cause}", field=where) from cause
             if not line:
                 continue
-            where = f"line {number}"
             try:
                 row = json.loads(line)
             except (ValueError, RecursionError) as cause:
@@ -229,28 +233,43 @@ def parse_row(row: Mapping[str, Any], layout: Layout, *, where: str, done_bytes:
     fact = _fact(left, where) if left.get("kind") == "fact" else None
     if fact is not None:
         left["kind"] = "note"
+    theirs: dict[str, str] = {}
     for bench, ours in _BENCH_FIELDS.items():
-        if bench in left:
-            left.setdefault(ours, left.pop(bench))
+        if bench in left and ours not in left:
+            theirs[ours] = bench
+            left[ours] = left.pop(bench)
     for name, value in layout.defaults.items():
         if value not in (None, ""):
             left.setdefault(name, value)
-    return Item(
-        episode=episode_in(left, field=where, longest=MAX_FILE_TEXT),
-        facts=(fact,) if fact is not None else (),
-        where=where,
-        done_bytes=done_bytes,
-    )
+    with _named_as_given(theirs, where):
+        episode = episode_in(left, field=where, longest=MAX_FILE_TEXT)
+    return Item(episode=episode, facts=(fact,) if fact is not None else (), where=where, done_bytes=done_bytes)
+
+
+@contextmanager
+def _named_as_given(theirs: Mapping[str, str], where: str) -> Iterator[None]:
+    """Errors about a field name it as the row does; `theirs` has that name by ours."""
+    try:
+        yield
+    except Invalid as error:
+        name = theirs.get((error.field or "").removeprefix(f"{where}."))
+        if name is None or error.field is None:
+            raise
+        told = f"{where}.{name}"
+        raise Invalid(str(error).replace(error.field, told, 1), field=told) from error
 
 
 def _fact(row: dict[str, Any], where: str) -> Mapping[str, Any]:
     """Takes the fact's fields out of the row; the rest is the episode that proves it."""
     given: dict[str, Any] = {}
+    theirs: dict[str, str] = {}
     for name in _FACT_FIELDS:
         if name not in row:
             raise Invalid(f"{where}.{name} is missing: a row of kind fact has one", field=f"{where}.{name}")
         given[name] = row.pop(name)
     for bench, ours in _FACT_TIMES.items():
+        if bench in row:
+            theirs[ours] = bench
         value = row.pop(bench, row.pop(ours, None))
         if value is not None:
             given[ours] = value
@@ -258,9 +277,11 @@ def _fact(row: dict[str, Any], where: str) -> Mapping[str, Any]:
     for name in ("confidence", "importance", "wall", "scope"):
         if name in row:
             given[name] = row[name] if name != "confidence" else row.pop(name)
-    if "valid_at" not in given and ("at" in row or "occurred_at" in row):
-        given["valid_at"] = row.get("at", row.get("occurred_at"))
-    fact_in(given, field=where)
+    if "valid_at" not in given and (at := "at" if "at" in row else "occurred_at") in row:
+        theirs["valid_at"] = at
+        given["valid_at"] = row[at]
+    with _named_as_given(theirs, where):
+        fact_in(given, field=where)
     return given
 
 

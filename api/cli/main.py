@@ -19,6 +19,7 @@ from muniment.api.cli import (
     changing,
     demo,
     erasing,
+    examining,
     ingesting,
     judging,
     maintaining,
@@ -42,15 +43,21 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def program(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _tell_version(asked: bool) -> None:
+    if asked:
         from muniment import __version__
 
         typer.echo(__version__)
         raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_tell_version)
+    ] = False,
+) -> None:
+    """Options that stand before a command."""
 
 
 for part in (
@@ -68,6 +75,7 @@ for part in (
     maintaining,
     mcp,
     demo,
+    examining,
 ):
     part.register(app)
 app.add_typer(neo4j.app, name="neo4j")

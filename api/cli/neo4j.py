@@ -6,6 +6,7 @@ Errors of the engine pass through; the main program turns them into a message an
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -83,7 +84,11 @@ def status(version: Version = DEFAULT_VERSION, data: Data = None, as_json: Json 
     if as_json:
         _print_json({"state": "stopped", "data_dir": str(folder)})
     else:
-        typer.echo(f"No Neo4j is running on {folder}. Start it: muniment neo4j start")
+        chosen = ([] if version == DEFAULT_VERSION else ["--version", version]) + (
+            ["--data", str(data)] if data else []
+        )
+        command = shlex.join(["muniment", "neo4j", "start", *chosen])
+        typer.echo(f"No Neo4j is running on {folder}. Start it: {command}")
     raise typer.Exit(EXIT_NOT_RUNNING)
 
 

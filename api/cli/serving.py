@@ -1,4 +1,4 @@
-"""Commands that run the service and say how it is."""
+"""Commands that run the service."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import asyncio
 import ipaddress
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from muniment.api.cli import allocator
-from muniment.api.cli.parts import UNAVAILABLE, Absent, AsJson, Store, exit_code, print_json, say, with_engine
-from muniment.graph_schema.errors import Invalid, MunimentError
+from muniment.api.cli.parts import Absent, Store, say, with_engine
+from muniment.graph_schema.errors import Invalid
 
 if TYPE_CHECKING:
     from muniment.engine.bootstrap import Engine
     from muniment.engine.keys import NewKey
 
 DEFAULT_PORT = 8377
-_IN_MEMORY = ":memory:"  # where a store is that no file holds
 # Longer than the 60 s after which proxies and clients drop an idle connection by default, so that it is they who drop it: a
 # request sent into a connection that the server just closed fails.
 KEEP_ALIVE_S = 75
@@ -29,7 +28,6 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the program."""
     app.command()(serve)
     app.command()(worker)
-    app.command()(doctor)
 
 
 def serve(
@@ -125,103 +123,6 @@ async def _work(engine: Engine, *, until_idle: bool) -> int:
     typer.echo("Muniment worker: waiting for jobs (stop with Ctrl-C)", err=True)
     await asyncio.gather(*(worker.run() for worker in workers))
     return 0
-
-
-def doctor(
-    store: Store = None,
-    server: Annotated[
-        str,
-        typer.Option("--server", help="Ask a running server at this address instead, such as http://127.0.0.1:8377."),
-    ] = "",
-    as_json: AsJson = False,
-) -> None:
-    """What is live here: store, models, versions, limits, and how to mend what is missing.
-
-    With --server: whether it lives, answers and is well; and with a key in MUNIMENT_KEY whether that is taken.
-    """
-    if server:
-        _doctor_of_server(server, as_json=as_json)
-        return
-    try:
-        report = _examined(store)
-    except MunimentError as error:
-        report = {"ok": False, "version": _version(), "error": {"code": error.code, "detail": str(error)}}
-        if not as_json:
-            raise
-        print_json(report)
-        raise typer.Exit(exit_code(error)) from error
-    if as_json:
-        print_json(report)
-        return
-    from muniment.api.cli import tables
-
-    say(f"Muniment {report['version']}, environment {report['environment']}")
-    tables.record(report["store"])
-    tables.table(
-        ["job", "health", "done by", "version", "note"],
-        (
-            [m["job"], m["health"], m["implementation"], m["version"], "; ".join(filter(None, [m["note"], m["mend"]]))]
-            for m in report["models"]
-        ),
-        title="models",
-    )
-    tables.table(["limit", "value"], report["limits"].items(), title="limits")
-
-
-def _doctor_of_server(server: str, *, as_json: bool) -> None:
-    """Tells how a server is; ends with another exit code than 0 where it is not well."""
-    try:
-        from muniment.api.client.probe import probe
-    except ImportError as cause:
-        raise Invalid(
-            f"the client is not installed ({cause.name} is missing): pip install 'muniment[client]'"
-        ) from cause
-    from muniment.engine.settings import read_settings
-
-    report = probe(server, key=read_settings().key.get_secret_value())
-    if as_json:
-        print_json(report)
-    else:
-        from muniment.api.cli import tables
-
-        tables.record({name: ", ".join(value) if isinstance(value, list) else value for name, value in report.items()})
-    if not report["ok"]:
-        raise typer.Exit(UNAVAILABLE)
-
-
-def _examined(store: str | None) -> dict[str, Any]:
-    """The report. Where no store was named, neither here nor by a setting, a machine is looked at that may have none yet."""
-    from muniment.engine.settings import read_settings
-
-    settings = read_settings()
-    if store or "store_url" in settings.model_fields_set:
-        return with_engine(store, _report)
-    report = with_engine(store, _report, absent=Absent.EMPTY)
-    if report["store"]["where"] == _IN_MEMORY:
-        report["store"]["where"] = f"{settings.store_url}: not there yet, the first write makes it"
-    return report
-
-
-async def _report(engine: Engine) -> dict[str, Any]:
-    described: dict[str, Any] = await engine.describe()
-    from muniment.engine.ingest.inputs import MAX_ITEMS, MAX_TEXT
-    from muniment.engine.requests import MAX_HOPS, MAX_LIMIT, MAX_QUERY
-
-    limits = {
-        "body, bytes": engine.settings.max_body_bytes,
-        "episodes or facts a call": MAX_ITEMS,
-        "text, characters": MAX_TEXT,
-        "query, characters": MAX_QUERY,
-        "limit": MAX_LIMIT,
-        "hops": MAX_HOPS,
-    }
-    return {"ok": True, "version": _version(), **described, "limits": limits}
-
-
-def _version() -> str:
-    from muniment import __version__
-
-    return __version__
 
 
 def is_loopback(host: str) -> bool:

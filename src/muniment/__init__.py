@@ -7,6 +7,7 @@ errors that verbs raise stand here too. Each is loaded when it is first used.
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     )
 
 __version__ = "0.1.0"
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # a program that sets up no logging is told nothing
 __all__ = [
     "Ambiguous",
     "AsyncClient",

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import muniment
 from muniment.api.cli.main import app
 from muniment.api.cli.parts import Target
+from muniment.graph_schema.errors import ModelUnavailable
 
 AT = "2026-03-05T09:00:00Z"
 Run = Callable[..., Any]
@@ -56,6 +57,11 @@ def fact(id: str, object: str, since: str, **more: str) -> dict[str, str]:
     text = f"Ana Ruiz works for {object}"
     row = {"id": id, "text": text, "at": since, "kind": "fact", "subject": "Ana Ruiz", "relation": "works_for"}
     return {**row, "object": object, "valid_from": since, **more}
+
+
+def test_the_version_is_printed_without_a_command() -> None:
+    ran = CliRunner().invoke(app, ["--version"])
+    assert (ran.exit_code, ran.stdout) == (0, f"{muniment.__version__}\n")
 
 
 WRITING = (
@@ -175,7 +181,7 @@ def test_an_ingest_goes_on_after_the_broken_line_was_mended(run: Run, tmp_path: 
     good = [fact(str(n), f"Firm {n}", f"2025-01-0{n}T00:00:00Z") for n in range(1, 5)]
     path = tmp_path / "f.jsonl"
     told = run("ingest", rows(path, *good[:2], {**good[2], "at": "soon"}, good[3]), "--batch", "1", exits=2)
-    assert "line 3.occurred_at" in told
+    assert "line 3.at " in told
     assert len(run("facts", "--include-superseded", "--json")["items"]) == 2
     mended = run("ingest", rows(path, *good), "--json")
     assert (mended["episodes"], mended["facts"]) == ({"created": 2, "exists": 2}, 2)
@@ -314,7 +320,28 @@ def test_a_tenant_that_is_none_or_everybody_is_refused(run: Run, tenant: str) ->
 def test_a_store_that_does_not_answer_is_told_by_doctor(run: Run) -> None:
     ran = CliRunner().invoke(app, ["doctor", "--json", "--store", "neo4j://127.0.0.1:1"])
     assert ran.exit_code == 5
-    assert json.loads(ran.stdout)["error"]["code"] == "store_unavailable"
+    report = json.loads(ran.stdout)
+    assert (report["ok"], report["error"]["code"]) == (False, "store_unavailable")
+    assert "neo4j://127.0.0.1:1" in report["store"]["error"]
+    assert "muniment neo4j start" in report["store"]["mend"]
+    assert report["models"]
+    assert report["limits"]
+    told = CliRunner().invoke(app, ["doctor", "--store", "neo4j://127.0.0.1:1"])
+    assert told.exit_code == 5
+    assert {"models", "limits"} <= {line.strip() for line in told.stdout.splitlines()}
+
+
+def test_a_damaged_model_is_told_by_doctor_and_is_not_well(
+    store: str, made: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(path: Path, sha256: str) -> None:
+        raise ModelUnavailable(f"{path.name} is not the known file")
+
+    monkeypatch.setattr("muniment.engine.models.describe.verify", damaged)
+    ran = CliRunner().invoke(app, ["doctor", "--json", "--store", store])
+    report = json.loads(ran.stdout)
+    assert (ran.exit_code, report["ok"], report["error"]["code"]) == (5, False, "unavailable")
+    assert "analyze English" in report["error"]["detail"]
 
 
 def test_doctor_says_what_is_live_and_no_secret(store: str, made: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,18 @@ from muniment.graph_schema.errors import Invalid, TooLarge
 
 AT = "2026-03-05T09:00:00Z"
 GOOD = {"text": "Ana called.", "occurred_at": AT, "external_id": "1"}
+FACT = {"text": "Ana likes tea.", "kind": "fact", "subject": "Ana", "relation": "likes", "object": "tea"}
 
 
 def lines(path: Path, *rows: Any) -> Path:
-    path.write_text("".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in rows), encoding="utf-8")
+    path.write_bytes(b"".join(_line(row) + b"\n" for row in rows))
     return path
+
+
+def _line(row: Any) -> bytes:
+    if isinstance(row, bytes):
+        return row
+    return (row if isinstance(row, str) else json.dumps(row)).encode()
 
 
 def read(path: Path, **layout: Any) -> list[Item]:
@@ -82,6 +89,10 @@ def test_a_row_of_kind_fact_is_a_note_and_the_fact_that_it_states(tmp_path: Path
         ({**GOOD, "when": AT}, "line 2 has unknown fields: when"),
         ({"occurred_at": AT}, "line 2.text"),
         ({**GOOD, "kind": "fact", "relation": "likes", "object": "tea"}, "line 2.subject"),
+        ({"text": "x", "at": "2026-03-05"}, "line 2.at "),
+        ({**FACT, "at": "2026-03-05"}, "line 2.at "),
+        ({**FACT, "valid_from": "2026-03-05"}, "line 2.valid_from "),
+        (b'{"text": "caf\xe9"}', "line 2 is not UTF-8"),
     ],
 )
 def test_a_broken_line_is_named_after_the_good_ones_before_it(tmp_path: Path, broken: Any, told: str) -> None:

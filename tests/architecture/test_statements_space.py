@@ -146,6 +146,7 @@ OF_ALL_SPACES_CYPHER = {
     "meta_get.cypher": "what holds for the whole database",
     "meta_lock.cypher": "what holds for the whole database",
     "meta_make.cypher": "what holds for the whole database",
+    "meta_strangers.cypher": "whether a database without a stamp is another program's",
     "meta_set.cypher": "what holds for the whole database",
 }
 

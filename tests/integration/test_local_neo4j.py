@@ -173,6 +173,12 @@ def test_the_server_ends_with_the_process_that_started_it(local_neo4j: MakeServe
     assert server.status() is None
 
 
+def test_the_command_that_starts_it_names_what_was_asked_for(tmp_path: Path) -> None:
+    asked = ["--version", "5.26", "--data", str(tmp_path / "a folder")]
+    told = CliRunner().invoke(app, ["status", *asked]).stdout
+    assert told.strip().endswith(f"muniment neo4j start --version 5.26 --data '{tmp_path / 'a folder'}'")
+
+
 def test_the_command_line_starts_reports_and_stops(local_neo4j: MakeServer, tmp_path: Path) -> None:
     folder = local_neo4j().data_dir  # ends what a failing test leaves
     options = ["--data", str(folder), "--json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -154,3 +155,12 @@ def test_every_pinned_file_has_a_whole_hash_and_a_place_of_its_own(version: Serv
     assert len({jar.file_name for jar in jars}) == len(jars) > 200
     assert all(len(jar.sha256) == 64 and int(jar.sha256, 16) and jar.size_bytes > 0 for jar in jars)
     assert [jar.version for jar in jars if (jar.group, jar.artifact) == ("org.neo4j", "neo4j")] == [version.full]
+
+
+def test_without_the_extra_the_command_that_installs_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jpype", None)
+    with pytest.raises(StoreUnavailable, match=r"pip install 'muniment\[neo4j-local\]'"):
+        LocalNeo4j(data_dir=tmp_path / "data", cache_dir=tmp_path / "cache", download=False).start()
+    assert not (tmp_path / "data").exists()

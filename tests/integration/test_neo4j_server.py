@@ -11,7 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import pytest
 import pytest_asyncio
@@ -63,6 +63,33 @@ async def test_another_environments_database_is_not_opened(database: Database, n
         await opened(neo4j_store_url, environment="prod")
     again = await opened(neo4j_store_url)
     await again.close()
+
+
+@pytest.mark.parametrize(
+    ("made", "named"), [("CREATE (n:Movie {title: 'Heat'})", "Movie"), ("CREATE (n {title: 'Heat'})", "no label")]
+)
+async def test_another_programs_database_is_refused_and_left_as_it_is(
+    neo4j_store_url: str, made: LiteralString, named: str
+) -> None:
+    with GraphDatabase.driver(neo4j_store_url) as driver:
+        driver.execute_query(made)
+        with pytest.raises(StoreUnavailable, match=rf"another program.*{named}.*empty database"):
+            await opened(neo4j_store_url)
+        assert driver.execute_query("MATCH (n) RETURN n.title").records[0].data() == {"n.title": "Heat"}
+        assert driver.execute_query("MATCH (n) RETURN count(n) AS n").records[0]["n"] == 1
+
+
+async def test_a_database_that_graphiti_wrote_is_taken(neo4j_store_url: str) -> None:
+    with GraphDatabase.driver(neo4j_store_url) as driver:
+        driver.execute_query("CREATE (:Entity {uuid: 'u1', name: 'Ana', group_id: 'dev:other'})")
+    await (await opened(neo4j_store_url)).close()
+
+
+async def test_a_server_that_is_not_there_is_named_without_its_credentials() -> None:
+    with pytest.raises(StoreUnavailable, match=r"bolt://127\.0\.0\.1:9\b") as error:
+        await opened("bolt://ana:secret@127.0.0.1:9")
+    assert "secret" not in str(error.value)
+    assert "ana" not in str(error.value)
 
 
 async def test_a_document_older_than_the_mark_of_its_end_is_dropped_when_it_is_past_its_time(

@@ -110,6 +110,11 @@ async def test_a_folder_is_refused(tmp_path: Path) -> None:
         await open_sqlite(str(tmp_path / "file" / "x.db"), environment="dev")
 
 
+async def test_a_url_with_a_nul_is_refused() -> None:
+    with pytest.raises(Invalid, match="NUL"):
+        await open_database("sqlite:///x\0y", environment="dev")
+
+
 async def test_a_damaged_file_is_unavailable(path: Path) -> None:
     await make(path)
     raw = bytearray(path.read_bytes())

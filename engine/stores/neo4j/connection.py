@@ -284,7 +284,7 @@ def translated(*, began: float | None = None, timeout_s: float | None = None) ->
     except ConstraintError as error:
         raise Conflict("another row holds the same key") from error
     except (ServiceUnavailable, SessionExpired) as error:
-        raise StoreUnavailable("Neo4j does not answer at its address") from error
+        raise StoreUnavailable("Neo4j does not answer") from error
     except ClientError as error:
         if (error.code or "").startswith("Neo.ClientError.Statement"):
             raise

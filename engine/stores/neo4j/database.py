@@ -45,7 +45,12 @@ async def open_neo4j(
     """
     connection = Connection(parse_address(url, user=user, password=password, database=database))
     try:
-        version, edition = await _server(connection)
+        try:
+            version, edition = await _server(connection)
+        except (
+            StoreUnavailable
+        ) as error:  # whoever opens a store chose the address; whoever asks later need not know it
+            raise StoreUnavailable(f"{error} ({connection.address.url})") from error
         year = _major(version)
         if year < _OLDEST:
             raise StoreUnavailable(f"Neo4j {version} is too old: 5.26 or later is needed")

@@ -32,15 +32,18 @@ class Stamp:
 async def migrate(connection: Connection, *, environment: str, vectors: str, clock: Clock) -> int:
     """Stamps the database and brings it up to date; gives its schema version.
 
-    A database without our stamp is taken as it is, so that one written by Graphiti can be opened. Raises
-    WrongEnvironment for another environment's stamp, StoreUnavailable for a schema newer than ours; both before anything
-    is changed. Several processes may open a database at once: one works, the others wait.
+    A database without our stamp is taken where it is empty or was written by Graphiti, which groups every node as we do.
+    Raises WrongEnvironment for another environment's stamp, StoreUnavailable for a schema newer than ours and for a
+    database of another program; all before anything is changed. Several processes may open a database at once: one works,
+    the others wait.
     """
     migrations = _migrations()
     newest = max(migrations)
     stamp = _checked(await _read_stamp(connection), environment, newest)
     if stamp == Stamp(environment=environment, schema_version=newest, vectors=vectors):
         return newest
+    if not stamp.environment:
+        await _refuse_strangers(connection)
     await connection.run("CREATE CONSTRAINT muniment_meta IF NOT EXISTS FOR (n:Muniment) REQUIRE (n.name) IS UNIQUE")
     async with connection.transaction("meta_lock", {"name": "meta"}) as transaction:
         rows = await transaction.run("meta_get", {"name": "meta"})
@@ -77,6 +80,15 @@ def _checked(stamp: Stamp, environment: str, newest: int) -> Stamp:
             f"this database has schema version {stamp.schema_version}, newer than {newest}: use a newer release"
         )
     return stamp
+
+
+async def _refuse_strangers(connection: Connection) -> None:
+    if found := await connection.read("meta_strangers", {}):
+        named = ":".join(found[0][0]) or "no label"
+        raise StoreUnavailable(
+            f"the database {connection.address.database!r} holds nodes of another program (such as one with {named}): "
+            "name an empty database, or one made by Muniment"
+        )
 
 
 async def _read_stamp(connection: Connection) -> Stamp:

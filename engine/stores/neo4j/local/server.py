@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import os
 import signal
@@ -116,6 +117,8 @@ class LocalNeo4j:
         if running is not None:
             return self._same_or_conflict(running)
         self._check_release()
+        if importlib.util.find_spec("jpype") is None:  # the process that loads it can only say so in its log
+            raise StoreUnavailable("JPype1 is not installed; run: pip install 'muniment[neo4j-local]'")
         runtime = ensure_runtime(self.version, cache_dir=self.cache_dir, download=self._download)
         jars = ensure_jars(
             self.version,
