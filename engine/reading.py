@@ -35,6 +35,7 @@ from muniment.engine.retrieve.browse import (
     seen_by,
 )
 from muniment.engine.retrieve.history import History, history
+from muniment.engine.retrieve.known import as_known
 from muniment.engine.retrieve.paths import Neighbourhood, Paths, neighbourhood, paths
 from muniment.engine.write import changes
 from muniment.engine.write.audit import AUDIT, AuditCheck, append, entry_of, verify
@@ -146,7 +147,7 @@ class ReadOnlyMemory(AskedMemory):
         if moment is None:
             found = [await changes.standing_fact(self._store, FactId(id))]
         else:
-            found = await self._store.facts([FactId(id)], known_at=moment)
+            found = await self._heard(await self._store.facts([FactId(id)], known_at=moment), moment)
         if not found:
             raise NotFound.of("fact", id)
         if found[0].kind is Kind.SKILL:
@@ -196,7 +197,8 @@ class ReadOnlyMemory(AskedMemory):
         asked = {**asdict(query), "subject": subject, "object": object, "relation": relation, "as_of": moment}
         asked = {name: value for name, value in asked.items() if name not in ("subjects", "objects", "relations")}
         found = await list_facts(self._store, queries, self._listing("facts", limit, cursor, asked))
-        return found if moment is None else replace(found, items=tuple(replace(f, as_of=moment) for f in found.items))
+        items = await self._heard(found.items, known_at)
+        return replace(found, items=tuple(items if moment is None else (replace(f, as_of=moment) for f in items)))
 
     async def preferences(self, **filters: Any) -> Slice[Fact]:
         """Preferences and constraints; filters as for `facts`."""
@@ -261,9 +263,10 @@ class ReadOnlyMemory(AskedMemory):
     ) -> Neighbourhood:
         """Entities and facts within `hops` of some entities."""
         seeds = list(await survivors(self._store, [EntityId(id) for id in texts("ids", ids)]))
-        return await neighbourhood(
+        found = await neighbourhood(
             self._store, seeds, hops=_hops(hops), filter=self._filter(as_of, known_at), cap=_limit(limit)
         )
+        return replace(found, facts=tuple(await self._heard(found.facts, known_at)))
 
     async def paths(
         self,
@@ -284,7 +287,7 @@ class ReadOnlyMemory(AskedMemory):
                 raise NotFound.of("entity", name)
         ontology = await self.ontology()
         names = [ontology.relation(name).relation.name for name in texts("relations", relations)]
-        return await paths(
+        chains = await paths(
             self._store,
             sorted(ends[0]),
             sorted(ends[1]),
@@ -292,6 +295,11 @@ class ReadOnlyMemory(AskedMemory):
             max_hops=_hops(hops),
             k=whole("k", k, 1),
             relations=names,
+        )
+        heard = {f.id: f for f in await self._heard([leg.fact for path in chains for leg in path.legs], known_at)}
+        return Paths(
+            (replace(path, legs=tuple(replace(leg, fact=heard[leg.fact.id]) for leg in path.legs)) for path in chains),
+            empty=chains.empty,
         )
 
     def export(
@@ -396,6 +404,10 @@ class ReadOnlyMemory(AskedMemory):
     def _listing(self, name: str, limit: int, cursor: str | None, filters: Mapping[str, Any] | None = None) -> Listing:
         whose = seen_by(self._store)
         return Listing(name=name, whose=whose, limit=_limit(limit), cursor=cursor, filters=filters or {})
+
+    async def _heard(self, facts: Sequence[Fact], known_at: datetime | str | None) -> list[Fact]:
+        """The facts without evidence that was heard of later than the moment."""
+        return await as_known(self._store, facts, time_in(known_at, field="known_at"))
 
     def _filter(self, as_of: datetime | str | None, known_at: datetime | str | None) -> ReadFilter:
         return ReadFilter(clocks=self._clocks(as_of, known_at), scope=None)

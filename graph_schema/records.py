@@ -252,8 +252,8 @@ class Assertion:
 class Fact:
     """One interval of a slot's timeline, as known during [created_at, expired_at).
 
-    `id` stays the same while the interval's bounds move; each change of bounds expires the old version (`version`
-    counts from 1) and writes a new one, so that `known_at` can be asked of any moment. `rejected` marks an interval
+    `id` stays the same while what it says changes; each change of anything but more evidence expires the old version
+    (`version` counts from 1) and writes a new one, so that `known_at` can be asked of any moment. `rejected` marks an interval
     that evidence denies: kept to be shown, never recalled. `closed_by` is the id of the rule that set `invalid_at`.
     For a preference `attributes` holds topic, polarity, strength, constraint; for a skill trigger and steps.
     `as_of` is the moment that whoever read it asked for; it is not stored, and two facts that differ in it only are equal.

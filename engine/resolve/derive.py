@@ -40,9 +40,9 @@ def revise(
 ) -> Revision:
     """The versions that bring `stored` (unexpired ones of the slots concerned) in line with `assertions`.
 
-    `cause` is the rule named where the timeline itself gives none: why evidence came or went. Facts whose bounds are
-    the same keep their version; one whose bounds moved is expired at `now` and gets the next version. Changes come slot by
-    slot, in the order in which the slots were last heard of: a receipt reads as the text did.
+    `cause` is the rule named where the timeline itself gives none: why evidence came or went. Facts that only gained evidence
+    keep their version; one of which anything else changed is expired at `now` and gets the next version. Changes come slot
+    by slot, in the order in which the slots were last heard of: a receipt reads as the text did.
     """
     told = {a.id: a for a in assertions}
     line = timeline(told.values())
@@ -176,11 +176,22 @@ def _next_versions(old: Fact, new: Fact, now: datetime) -> tuple[list[Fact], Act
     """The rows that turn `old` into `new`, the standing one last, and what to call it; none where nothing differs."""
     if new == old:
         return [], None
-    if (old.valid_at, old.invalid_at, old.rejected) == (new.valid_at, new.invalid_at, new.rejected):
-        return [new], Action.UPDATED if new.assertions != old.assertions else None
-    if old.created_at >= now:  # never known in between: no version of its own
-        return [new], _moved(old, new)
-    return [replace(old, expired_at=now), replace(new, version=old.version + 1, created_at=now)], _moved(old, new)
+    if (old.valid_at, old.invalid_at, old.rejected) != (new.valid_at, new.invalid_at, new.rejected):
+        action: Action | None = _moved(old, new)
+    else:
+        action = Action.UPDATED if new.assertions != old.assertions else None
+    # What was never known in between has no version of its own; what only more evidence says has none either, as each piece
+    # of evidence knows since when it is known (`known.as_known`): else a fact told a thousand times were kept a thousand times.
+    if old.created_at >= now or _only_grew(old, new):
+        return [new], action
+    return [replace(old, expired_at=now), replace(new, version=old.version + 1, created_at=now)], action
+
+
+def _only_grew(old: Fact, new: Fact) -> bool:
+    """Whether the two differ in evidence only, of which there is more now."""
+    return set(old.assertions) <= set(new.assertions) and old == replace(
+        new, evidence=old.evidence, assertions=old.assertions
+    )
 
 
 def _moved(old: Fact, new: Fact) -> Action:

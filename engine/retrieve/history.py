@@ -123,6 +123,8 @@ def _version_line(before: Fact | None, version: Fact, told: Sequence[Assertion],
         what = "denied"
     elif before is not None and version.invalid_at is None and before.invalid_at is not None:
         what = f"opened again: {what}"
+    elif before is not None and _bounds(before) == _bounds(version):
+        what = _what_else(before, version)
     by = f", superseded by {version.superseded_by}" if version.superseded_by else ""
     new = [a for a in told if a.recorded_at == version.created_at]
     turned = [turn for turn in turns if turn.at == version.created_at]
@@ -136,6 +138,28 @@ def _version_line(before: Fact | None, version: Fact, told: Sequence[Assertion],
         actor=", ".join(actors),
         ids=tuple(dict.fromkeys((version.id, *superseder, *causes, *_receipts(turned)))),
     )
+
+
+def _bounds(version: Fact) -> tuple[datetime, datetime | None, bool]:
+    return version.valid_at, version.invalid_at, version.rejected
+
+
+def _what_else(before: Fact, version: Fact) -> str:
+    """What is new in a version that holds from and to the same moments as the one before."""
+    news: list[str] = []
+    if version.text != before.text:
+        news.append(f'now worded "{version.text}"')
+    for name, old, new in (
+        ("confidence", before.confidence, version.confidence),
+        ("importance", before.importance, version.importance),
+    ):
+        if old != new:
+            news.append(f"{name} {new:g} after {old:g}")
+    news += [f"conflicts with {id}" for id in version.conflicts_with if id not in before.conflicts_with]
+    news += [f"conflicts no longer with {id}" for id in before.conflicts_with if id not in version.conflicts_with]
+    if not set(before.assertions) <= set(version.assertions):
+        news.append("rests on less evidence")
+    return ", ".join(news) or "told differently"
 
 
 def _gone_line(fact: Fact, at: datetime, told: Sequence[Assertion], turns: Sequence[Turn]) -> StoryLine:

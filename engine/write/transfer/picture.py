@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from muniment.engine.ports.store import FactQuery, Page, Reader
+from muniment.engine.retrieve.known import as_known
 from muniment.engine.write.transfer.codec import to_json
 from muniment.engine.write.transfer.names_then import names_then
 from muniment.engine.write.transfer.shape import Line
@@ -25,7 +26,8 @@ Body = tuple[Line, dict[str, Any]]
 
 
 async def picture(reader: Reader, clocks: Clocks, *, names: datetime | None = None) -> AsyncIterator[Body]:
-    """The lines between header and end: what a fact refers to comes before it. Entities are called as they were at `names`.
+    """The lines between header and end: what a fact refers to comes before it. Entities are called as they were at `names`, and
+    facts have the evidence heard of by then; None: as now.
 
     Facts, preferences and skills that are neither rejected nor archived; what is written meanwhile is left out.
     """
@@ -34,7 +36,7 @@ async def picture(reader: Reader, clocks: Clocks, *, names: datetime | None = No
     then = None if names is None else await names_then(reader, names)
     entities: set[EntityId] = set()
     episodes: set[EpisodeId] = set()
-    while rows := await reader.list_facts(query, page):
+    while rows := await as_known(reader, await reader.list_facts(query, page), names):
         for entity in await _new(reader.entities, entities, {end for f in rows for end in (f.subject.id, f.object.id)}):
             yield Line.ENTITY, to_json(entity if then is None else then.of(entity))
         for episode in await _new(reader.episodes, episodes, {q.episode for f in rows for q in f.evidence}):
