@@ -27,6 +27,12 @@ KeyId = NewType("KeyId", str)
 HoldId = NewType("HoldId", str)
 MergeId = NewType("MergeId", str)
 
+# Unicode's Default_Ignorable_Code_Point: what is stored but never shown.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
 # What may stand in a tenant's or environment's name: one path segment, no separator, nothing that a shell or a
 # pattern could read as "all".
 _NAME = re.compile(r"[^\W_](?:[\w.\-]{0,62}[\w])?")
@@ -63,10 +69,14 @@ def tenant_of(space: Space) -> str:
 def fold(text: str) -> str:
     """One spelling for all ways to write a text: NFKC, case-folded, single spaces, in any script.
 
-    Folding can compose anew (`ﬃ`, `İ`), so it is normalised once more; the result is a fixed point.
+    Characters that nobody sees (zero-width spaces and joiners, soft hyphens, marks of direction) are left out, as in
+    Unicode's NFKC_Casefold; a text of nothing else stays. Folding can compose anew (`ﬃ`, `İ`), so it is normalised once more;
+    the result is a fixed point.
     """
+    if text.isascii():
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = unicodedata.normalize("NFKC", folded)
+    folded = unicodedata.normalize("NFKC", _UNSEEN.sub("", folded) or folded)
     return " ".join(folded.split())
 
 

@@ -18,6 +18,7 @@ from muniment.engine.extract.candidates import Named
 from muniment.engine.ingest.han_names import given_key, given_name_of
 from muniment.engine.ingest.names import ORGANISATION, PERSON, alias_key, lookup_keys, name_keys
 from muniment.engine.ingest.titles import title_keys
+from muniment.engine.ingest.value_keys import value_keys
 from muniment.engine.resolve.blocking import blocking_keys
 from muniment.engine.resolve.matching import GUESSED, LIKELY, SURE, Match, match_names
 from muniment.engine.resolve.told_identifiers import (
@@ -91,7 +92,7 @@ class Register:
     def keys_of(self, named: Named, expected: Sequence[str] = ()) -> tuple[str, ...]:
         """The alias keys by which the store should be asked before `find` is, those of names that sound alike included."""
         if _is_literal(named):
-            return (fold(named.name), *map(identifier_key, named.told))
+            return (*value_keys(named.name), *map(identifier_key, named.told))
         names = (named.same_as, named.name) if named.same_as else (named.name,)
         alike = blocking_keys(names[0], self._root(self._known_type(named.type) or _first_telling(expected)))
         told = map(identifier_key, (*named.told, *in_one_form(named.identifiers)))
@@ -381,8 +382,8 @@ class Register:
 
     def _value(self, named: Named, wall: str) -> Entity:
         text = named.name
-        key = fold(text)
-        for id in self._by_key.get((wall, key), ()):
+        key, *others = value_keys(text)
+        for id in (id for one in (key, *others) for id in self._by_key.get((wall, one), ())):
             if self._entities[id].type == VALUE_TYPE:
                 return self._entities[id]
         made = Entity(
@@ -390,7 +391,11 @@ class Register:
             name=text.strip(),
             type=VALUE_TYPE,
             key=key,
-            aliases=(Alias(key=key, name=text.strip()), *_identifier_aliases(named)),
+            aliases=(
+                Alias(key=key, name=text.strip()),
+                *(Alias(key=other, name="") for other in others),
+                *_identifier_aliases(named),
+            ),
             wall=wall,
             created_at=self._now,
         )

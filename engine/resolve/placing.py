@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
@@ -25,9 +25,10 @@ class Ids(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """Assertions in their places, and the statements that have none."""
+    """Assertions in their places, with the inputs that they came from, and the statements that have none."""
 
     assertions: list[Assertion]
+    inputs: Mapping[AssertionId, str]
     rejected: tuple[Rejection, ...]
 
 
@@ -46,6 +47,7 @@ def place_statements(
     A statement of a thing about itself is left out, and said to be: it says nothing and would be a self-loop.
     """
     made: list[Assertion] = []
+    inputs: dict[AssertionId, str] = {}
     looped: list[Rejection] = []
     for order, statement in enumerate(statements, first):
         reading = ontology.relation(statement.relation)
@@ -63,9 +65,11 @@ def place_statements(
             wall=statement.wall,
             attributes=statement.attributes,
         )
+        id = AssertionId(ids.next("a"))
+        inputs[id] = statement.input
         made.append(
             Assertion(
-                id=AssertionId(ids.next("a")),
+                id=id,
                 kind=statement.kind,
                 slot=where.slot,
                 claim=where.claim,
@@ -94,7 +98,7 @@ def place_statements(
                 attributes=statement.attributes,
             )
         )
-    return Placed(assertions=made, rejected=tuple(dict.fromkeys(looped)))
+    return Placed(assertions=made, inputs=inputs, rejected=tuple(dict.fromkeys(looped)))
 
 
 def _sentence(statement: Statement, reading: Reading, subject: Entity, object_: Entity) -> str:

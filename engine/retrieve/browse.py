@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from muniment.engine.ingest.names import lookup_keys
+from muniment.engine.ingest.value_keys import value_keys
 from muniment.engine.ports.store import (
     DocumentQuery,
     EntityCounts,
@@ -226,7 +227,7 @@ async def entities_named(reader: Reader, name_or_id: str) -> frozenset[EntityId]
     by_id = await stands_for(reader, [EntityId(name_or_id)])
     if by_id:
         return frozenset(e.id for e in by_id.values())
-    found = await reader.entities_by_alias(lookup_keys(name_or_id))
+    found = await reader.entities_by_alias([*lookup_keys(name_or_id), *value_keys(name_or_id)])
     return frozenset(e.id for entities in found.values() for e in entities)
 
 

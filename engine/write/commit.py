@@ -23,6 +23,7 @@ from muniment.engine.resolve.told_identifiers import SAME_IDENTIFIER
 from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import STATISTICS, Indexed, group_of
 from muniment.engine.write import audit, receipts
+from muniment.engine.write.denied import told_in_vain
 from muniment.engine.write.draft import Draft, NamedIn
 from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.ids import WriteIds
@@ -214,7 +215,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         episodes=_in_order((*outcomes, *(replace(e, id=given.get(e.id, e.id)) for e in draft.existing)), draft.inputs),
         changes=(*draft.changes, *_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
         reviews=tuple(reviews),
-        rejected=(*draft.rejected, *named.rejected),
+        rejected=(*draft.rejected, *named.rejected, *told_in_vain(named, revision.held, verb=draft.verb)),
         degraded=draft.degraded,
         screened=draft.screened,
         job=jobs[0].id if jobs else None,

@@ -22,7 +22,7 @@ from muniment.engine.resolve.told_identifiers import (
 )
 from muniment.engine.write.draft import NamedIn
 from muniment.engine.write.survivors import survivors
-from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId, Space
+from muniment.graph_schema.ids import AssertionId, EntityId, EpisodeId, ReceiptId, Space
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.records import Assertion, Entity, Fact, Mention, Rejection
 
@@ -55,6 +55,7 @@ class Named:
 
     register: Register
     assertions: list[Assertion] = field(default_factory=list)
+    inputs: dict[AssertionId, str] = field(default_factory=dict)  # which input each came from
     mentions: list[Mention] = field(default_factory=list)
     rejected: list[Rejection] = field(default_factory=list)
 
@@ -94,6 +95,7 @@ async def settle_names(
                 if identifier := told_by(a, register.entity(a.object).name):
                     register.tell_identifier(a.subject, identifier, wall=a.wall)
             settled.assertions.extend(placed.assertions)
+            settled.inputs.update(placed.inputs)
             settled.rejected.extend(r for r in placed.rejected if r not in settled.rejected)
             settled.mentions.extend(_mention(m, register, naming.walls) for m in mentions)
         gone = await _merged_away(reader, register)

@@ -109,7 +109,9 @@ async def test_fact_with_two_sources_outlives_one_of_them(store_url: str) -> Non
         assert await objects(memory, subject="Ana") == set()
 
 
-@pytest.mark.parametrize("again", ["Beta", "BETA", " beta ", "Ｂｅｔａ"])
+@pytest.mark.parametrize(
+    "again", ["Beta", "BETA", " beta ", "Ｂｅｔａ", "Be\u200bta", "\ufeffBeta", "Be\u00adta\u200e"]
+)
 async def test_rejected_value_does_not_return_in_any_spelling(store_url: str, again: str) -> None:
     async with memory_on(store_url) as memory:
         await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)])
@@ -119,6 +121,45 @@ async def test_rejected_value_does_not_return_in_any_spelling(store_url: str, ag
         await memory.assert_facts([told("Ana", "works_for", again, valid_at="2026-04-01T00:00:00Z")])
         assert await objects(memory, subject="Ana") == {"Acme"}
         await memory.undo(rejection.id)
+        assert await objects(memory, subject="Ana") == {"Beta"}
+
+
+@pytest.mark.parametrize(
+    ("value", "again"),
+    [
+        ("100 EUR", "100EUR"),
+        ("EUR 1,200", "1200.00 eur"),
+        ("€ 100", "100\u00a0EUR"),
+        ("£5", "GBP 5"),
+        ("30 days", "30days"),
+        ("green tea", "Green  Tea"),
+    ],
+)
+async def test_a_rejected_value_is_one_however_it_is_written(store_url: str, value: str, again: str) -> None:
+    async with memory_on(store_url) as memory:
+        fact = made(await memory.assert_facts([{**told("Plan A", "term", ""), "object": {"value": value}}]))
+        await memory.reject(fact)
+        told_again = await memory.assert_facts([{**told("Plan A", "term", ""), "object": {"value": again}}])
+        assert await objects(memory, subject="Plan A") == set()
+        (rejection,) = told_again.rejected
+        assert (rejection.input, rejection.code) == ("facts[0]", "conflict")
+        assert fact in rejection.detail
+        other = {**told("Plan A", "term", ""), "object": {"value": f"{value} net"}}
+        assert (await memory.assert_facts([other])).rejected == ()
+        assert (await memory.facts(object=f"{value} net")).items
+
+
+async def test_a_correction_to_a_rejected_value_is_refused_and_takes_nothing(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        beta = made(await memory.assert_facts([told("Ana", "works_for", "Beta", valid_at=JANUARY)]))
+        rejection = await memory.reject(beta)
+        acme = made(await memory.assert_facts([told("Ana", "works_for", "Acme", valid_at=JANUARY)]))
+        for dry_run in (True, False):
+            with pytest.raises(Conflict, match=f"'Beta' was rejected .fact {beta}"):
+                await memory.correct(acme, object="Beta", dry_run=dry_run)
+        assert await objects(memory, subject="Ana") == {"Acme"}
+        await memory.undo(rejection.id)
+        await memory.correct(acme, object="Beta")
         assert await objects(memory, subject="Ana") == {"Beta"}
 
 
