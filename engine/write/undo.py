@@ -25,7 +25,7 @@ from muniment.engine.write.taken_back import told_again
 from muniment.engine.write.units import in_unit
 from muniment.graph_schema.errors import Conflict, NotFound
 from muniment.graph_schema.ids import EntityId, EpisodeId, ReceiptId
-from muniment.graph_schema.records import Action, Because, Change, Document, Entity, Kind, Receipt
+from muniment.graph_schema.records import Action, Because, Change, Document, Entity, Kind, Receipt, Rejection
 
 ERASED_BY = "purge"
 _SHOWS, _HIDES = "shows", "hides"
@@ -106,6 +106,7 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
     elif "outcome" in special:
         base = await draft_outcome_again(unit, special["outcome"], hand)
     before, after = await _documents(unit, special.get("documents", ()))
+    erased = await _erased(unit, receipt, plan)
     leaving = Leaving(
         assertions=frozenset(plan.withdraw),
         episodes=frozenset(EpisodeId(f.id) for f in plan.flags if (f.kind, f.name, f.value) == _ARCHIVED),
@@ -128,6 +129,7 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
             learned=plan.relearn,
             unlearned=plan.unlearn,
             changes=(*base.changes, *map(_renamed, entities)),
+            rejected=(*base.rejected, *erased),
             forgets=bool(special.get(_SHOWS)),
             special={
                 **opposite,
@@ -138,6 +140,21 @@ async def _draft(unit: Unit, receipt: Receipt, plan: UndoPlan, hand: Hand, writi
         ),
         writing,
     )
+
+
+async def _erased(unit: Unit, receipt: Receipt, plan: UndoPlan) -> tuple[Rejection, ...]:
+    """What the write left that was erased for good since. Raises Conflict where that is all that it left."""
+    given = (*plan.withdraw, *plan.restore)
+    episodes = [EpisodeId(flag.id) for flag in plan.flags if flag.kind is Kind.EPISODE]
+    there = {a.id for a in await unit.assertions(list(given))} if given else set()
+    kept = {e.id for e in await unit.episodes(episodes)} if episodes else set()
+    gone = [*dict.fromkeys(id for id in episodes if id not in kept), *(id for id in given if id not in there)]
+    others = any(flag.kind is not Kind.EPISODE for flag in plan.flags) or plan.special or plan.unlearn or plan.relearn
+    if gone and not (there or kept or others):
+        raise Conflict(
+            f"receipt {receipt.id!r}: all that it wrote was erased for good since, nothing is left to take back"
+        )
+    return tuple(Rejection(input=id, code="not_found", detail=f"{id} was erased for good since") for id in gone)
 
 
 async def _inherited(unit: Unit, lost: Unlearned) -> list[Document]:

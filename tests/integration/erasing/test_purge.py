@@ -144,6 +144,23 @@ async def test_what_erased_evidence_had_closed_opens_again(store_url: str) -> No
             await memory.undo(certificate.receipt)
 
 
+async def test_an_undo_says_what_of_the_write_was_erased_since(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        write = await memory.remember([said("Mira Holt works for Northwind."), said(f"Tom Berg lives in {MARKER}.")])
+        kept_one, erased_one = (e.id for e in write.episodes)
+        await memory.purge({"episode": erased_one})
+        undone = await memory.undo(write.id)
+        assert erased_one in {r.input for r in undone.rejected}
+        assert kept_one not in {r.input for r in undone.rejected}
+        assert {r.code for r in undone.rejected} == {"not_found"}
+        assert await objects(memory, relation="works_for") == set()
+
+        (alone,) = (other := await memory.remember([said(f"Ida Roth lives in {MARKER}.")])).episodes
+        await memory.purge({"episode": alone.id})
+        with pytest.raises(Conflict, match="erased for good"):
+            await memory.undo(other.id)
+
+
 async def test_a_spelling_that_only_the_erased_had_is_taken_from_an_entity_that_stays(store_url: str) -> None:
     async with memory_on(store_url) as memory:
         await memory.assert_facts([told("Northwind", "headquartered_in", "Bergen")])
