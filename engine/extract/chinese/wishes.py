@@ -34,6 +34,10 @@ _ZH_ORDER = re.compile(
     r"(?P<cue>请勿|切勿|请不要|请别|千万别|千万不要|不要|别(?![人的处墅名样])|严禁|禁止|不得|不准|不许|不能|不可以|从不|绝不|绝不能|永远不要|务必|请务必|必须|一定要|一律|只能|只接受|只用|只通过|仅限)(?P<rest>[^，。；！？,;!?]{2,40}))"
 )
 _ZH_REACHING = re.compile(r"联系|致电|来电|电话|邮件|微信|短信|打扰|联络|拜访")
+# What is not to be done to somebody who is named: 不得向王芳提供折扣.
+_ZH_TREATING = re.compile(
+    r"^(?:再)?(?:向|给|对|为|替)[^，。；]{1,12}?(?:提供|报价|推销|披露|透露|泄露|赠送|收取|推荐|承诺|收费|赊账)"
+)
 _BARRED = frozenset({"不能", "不可以"})
 # What is only told of us unless it is to be remembered: 请记住，我们从不给王芳打电话.
 _TOLD = frozenset({"从不", "绝不"})
@@ -129,10 +133,12 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
         if m["cue"] in _TOLD and not _ZH_REMEMBER.search(text, 0, m.start()):
             continue
         positive = m["cue"] in ("务必", "请务必", "必须", "一定要", "一律", "只能", "只接受", "只用", "只通过", "仅限")
-        if not re.search(
+        acts = re.search(
             r"打|发|联系|致电|来电|电话|邮件|微信|沟通|开票|付款|送|约|叫|用|走|加|催|抄送|提单|通知|回复|预约",
             m["rest"],
-        ):
+        )
+        treats = not acts and _ZH_TREATING.search(m["rest"])
+        if not (acts or treats):
             continue
         before = (
             _zh_subject(text, mentions, m.start())
@@ -153,6 +159,8 @@ def chinese_wishes(text: str, mentions: Sequence[Mention]) -> Iterator[Preferenc
             ),
             None,
         )
+        if treats and called is None:
+            continue
         if m["cue"] in _BARRED and (called is None or not _ZH_REACHING.search(m["rest"])):
             continue  # 我们不能给蓝湖发货: what cannot be done is no order
         if (

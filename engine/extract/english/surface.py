@@ -102,6 +102,7 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
     telling = [t for t in tokens if t.lemma.casefold() not in wordings.type_nouns] or tokens  # "manages the vendor X"
     keys = list(_gap_keys([t.lemma.casefold() for t in tokens], [t.text.casefold() for t in tokens]))
     keys += _gap_keys([t.lemma.casefold() for t in telling], [t.text.casefold() for t in telling])
+    keys = [key for key in keys if not _is_what_a_verb_takes(key, tokens)]
     owned = bool(tokens) and tokens[0].tag == "POS"  # "Oriel's works at Marsh" are works, and no job
     chosen = None if owned else wordings.verb(keys, first, second)
     phrase = " ".join(t.text.casefold() for t in tokens) or between.strip()
@@ -136,6 +137,13 @@ def _gap(parse: Parse, wordings: Wordings, first: Mention, second: Mention, abov
         subject=first, object=second, relation="", phrase=phrase if content else " ".join(t.text.casefold() for t in carried),
         rule="en.open.gap", confidence=confidence_of("en.open.gap"), anchor=first.end, stance=stance, name=name,
     )  # fmt: skip
+
+
+def _is_what_a_verb_takes(key: Key, tokens: Sequence[Token]) -> bool:
+    """Whether the words are the object of another verb between the names: "to send the report to" is no reporting."""
+    verbs = {word for t in tokens if t.pos == "VERB" for word in (t.lemma.casefold(), t.text.casefold())}
+    taken = {word for t in tokens if t.dep == "dobj" for word in (t.lemma.casefold(), t.text.casefold())}
+    return bool(verbs) and key[0] in taken and not verbs & set(key)
 
 
 def _before(parse: Parse, first: Mention) -> list[Token]:

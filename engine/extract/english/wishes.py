@@ -115,6 +115,12 @@ _EN_NOT_TO_BE_REACHED = re.compile(
     rf"(?: that (?:he|she|they)(?: (?:is|are|must|should|may|wants?))?)?\s*(?P<v>(?P<cue>not|never|only|n['’]t)\s+(?:to\s+|ever\s+|(?:want|like|wish)\s+to\s+)*be\s+{_REACHED}\b[^.;!?]*)",
     re.IGNORECASE,
 )
+# "Ana must never be offered credit", "Bolt Ltd is not to be sent drafts"
+_EN_NOT_TO_BE_TREATED = re.compile(
+    r"\b(?:must|should|may|can(?=not)|shall|is|are|must(?=n)|should(?=n))\s*(?P<v>(?P<cue>not|never|n['’]t)\s+(?:(?:to|ever|again)\s+)*be\s+"
+    r"(?:offered|sold|upsold|given|shown|told|sent|charged|billed|invoiced|quoted|served|copied|named|pitched|credited|refunded|added|asked)\b[^.;!?]*)",
+    re.IGNORECASE,
+)
 _EN_ONLY_TAKES = re.compile(
     r"(?<=\s)(?P<v>(?P<cue>only|never)\s+(?:takes?|answers?|accepts?|picks? up|reads?)\s+(?:phone |video )?(?:calls?|e-?mails?|texts?|messages|the phone|voicemails?|letters?|faxes|visitors)\b[^.;!?]*)",
     re.IGNORECASE,
@@ -361,7 +367,7 @@ def _orders_inside(parse: Parse, above: Stance) -> Iterator[Preference]:
                 value = literal(parse.text, start, m.end("v"))
                 yield made(subject, value, ALWAYS if cue in ("always", "only", "only ever") else NEVER, cue, above)
     yield from _no_calls(parse, above)
-    for pattern in (_EN_NOT_TO_BE_REACHED, _EN_ONLY_TAKES):
+    for pattern in (_EN_NOT_TO_BE_REACHED, _EN_NOT_TO_BE_TREATED, _EN_ONLY_TAKES):
         for m in pattern.finditer(parse.text):
             whose = [x for x in parse.mentions if _BEFORE_ASKING.fullmatch(parse.text, x.end, m.start())]
             if not whose or _EN_ONCE.search(m["v"]) or not (whose[-1].type == PERSON or whose[-1].type in _FIRMS):

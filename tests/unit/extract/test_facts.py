@@ -131,6 +131,14 @@ def test_what_may_be_or_is_said_of_nobody_is_no_fact(extract: Extract, text: str
     assert [one for one in triples(extract(text)) if junk in (one[0], one[2])] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Asked Nora Lind to send the report to Tom Berg.", "Ask Nora Lind to forward the annual report to Tom Berg."],
+)
+def test_what_is_sent_between_two_is_no_relation_of_its_name(extract: Extract, text: str) -> None:
+    assert "reports_to" not in {relation for _, relation, _ in triples(extract(text))}
+
+
 def test_a_legal_form_ends_a_name_and_an_end_stays_in_its_clause(extract: Extract) -> None:
     names = {c.subject.name for c in extract("Client: Halden Robotics Ltd. Against: Nora Lind.") if c.subject}
     assert not [name for name in names if "Against" in name]

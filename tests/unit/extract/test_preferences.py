@@ -26,6 +26,9 @@ def _wishes(candidates: list[Candidate]) -> list[Candidate]:
         ("我喜欢用微信沟通。", "Pat Doe", "用微信沟通", "positive", False),
         ("陈总对海鲜过敏。", "陈总", "海鲜", "negative", True),
         ("赵敏讨厌冗长的会议。", "赵敏", "冗长的会议", "negative", False),
+        ("Nora Lind must never be offered credit.", "Nora Lind", "never be offered credit", "negative", True),
+        ("Bolt Ltd is not to be sent drafts.", "Bolt Ltd", "not to be sent drafts", "negative", True),
+        ("不得向王芳提供折扣。", "王芳", "不得向王芳提供折扣", "negative", True),
         ("请勿在晚上九点以后给孙经理打电话。", "孙经理", "请勿在晚上九点以后给孙经理打电话", "negative", True),
     ],
 )
@@ -37,6 +40,21 @@ def test_wish_is_told_with_its_owner(
         (end(c.subject), c.attributes["value"], c.attributes["polarity"], c.attributes["constraint"]) for c in found
     ] == [(who, value, polarity, constraint)]
     assert 1 <= found[0].attributes["strength"] <= 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nora Lind was not offered the job.",
+        "Nora Lind is not to be given discounts this week.",
+        "The contract must not be shown to third parties.",
+        "She must not be offered credit.",
+        "不得向第三方披露信息。",
+        "我们不能向王芳提供折扣。",
+    ],
+)
+def test_what_befalls_nobody_named_or_happened_once_is_no_constraint(extract: Extract, text: str) -> None:
+    assert _wishes(extract(text, speaker="Pat Doe")) == []
 
 
 def _topic(extract: Extract, text: str) -> str:
