@@ -82,6 +82,7 @@ class Register:
         self._telling = 0
         self._retyped: set[EntityId] = set()
         self._stands_for: dict[EntityId, EntityId] = {}
+        self.called: dict[EntityId, str] = {}  # of merged-away entities that were named by their id
         self._likenesses: list[Likeness] = []
         self._learned: list[Learned] = []
         self._taken: dict[EntityId, Match] = {}
@@ -110,9 +111,10 @@ class Register:
                 self._entities[entity.id] = entity
                 self._index(entity)
 
-    def learn_merged(self, survivors: Mapping[EntityId, Entity]) -> None:
-        """Takes in for ids of merged-away entities which entity stands for each."""
+    def learn_merged(self, survivors: Mapping[EntityId, Entity], gone: Iterable[Entity] = ()) -> None:
+        """Takes in for ids of merged-away entities which entity stands for each, and what those in `gone` were called."""
         self.learn(survivors.values())
+        self.called.update({entity.id: entity.name for entity in gone})
         self._stands_for.update({id: entity.id for id, entity in survivors.items() if id != entity.id})
 
     def learn_holder(self, id: EntityId, identifier: str, *, wall: str) -> None:

@@ -77,7 +77,7 @@ def place_statements(
                 subject=where.subject,
                 relation=where.relation,
                 object=where.object,
-                text=statement.text if statement.worded else _sentence(statement, reading, subject, object_),
+                text=statement.text if statement.worded else _sentence(statement, reading, subject, object_, register),
                 valid_from=statement.valid_from,
                 valid_to=statement.valid_to,
                 told_at=statement.told_at,
@@ -101,9 +101,9 @@ def place_statements(
     return Placed(assertions=made, inputs=inputs, rejected=tuple(dict.fromkeys(looped)))
 
 
-def _sentence(statement: Statement, reading: Reading, subject: Entity, object_: Entity) -> str:
+def _sentence(statement: Statement, reading: Reading, subject: Entity, object_: Entity, register: Register) -> str:
     """A sentence of both names and the relation's phrase, for a statement that came without one."""
-    first, second = _shown(statement.subject, subject), _shown(statement.object, object_)
+    first, second = _shown(statement.subject, subject, register), _shown(statement.object, object_, register)
     relation = reading.relation
     if not relation.known or reading.direction is Direction.BACKWARD:
         return f"{first} {statement.relation.replace('_', ' ').lower()} {second}"
@@ -112,11 +112,12 @@ def _sentence(statement: Statement, reading: Reading, subject: Entity, object_: 
     return f"{first} {relation.label} {second}"
 
 
-def _shown(said: Named | EntityId, entity: Entity) -> str:
-    """What an end was called, or its entity's name where it was told by a key alone: "account A-2"."""
-    if isinstance(said, str) or said.name.casefold() in {
-        mark.replace(":", " ", 1).casefold() for mark in said.identifiers
-    }:
+def _shown(said: Named | EntityId, entity: Entity, register: Register) -> str:
+    """What an end was called, or its entity's name where it was told by a key alone: "account A-2". One told by an id from
+    before a merge has the name of then: should the merge be taken apart, the sentence says of whom it is."""
+    if isinstance(said, str):
+        return register.called.get(said, entity.name)
+    if said.name.casefold() in {mark.replace(":", " ", 1).casefold() for mark in said.identifiers}:
         return entity.name
     return said.name
 

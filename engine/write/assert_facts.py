@@ -59,7 +59,7 @@ def statements_of(
     now: datetime,
 ) -> list[Statement]:
     """One statement for each episode that proves the fact, or one without evidence told now."""
-    subject, object_ = (_end(end, entities) for end in (fact.subject, fact.object))
+    subject, object_ = (_end(end) for end in (fact.subject, fact.object))
     names = tuple(_name(end, entities) for end in (fact.subject, fact.object))
     relation = " ".join(fact.relation.split())
     text = fact.text.strip() or f"{names[0]} {relation.replace('_', ' ').lower()} {names[1]}"
@@ -115,9 +115,9 @@ def notes_of(statements: Sequence[Statement], episodes: Mapping[EpisodeId, Episo
             yield read_facts(episodes[id], facts)
 
 
-def _end(end: EndIn, entities: Mapping[EntityId, Entity]) -> Named | EntityId:
+def _end(end: EndIn) -> Named | EntityId:
     if end.id is not None:
-        return entities[end.id].id
+        return end.id  # not of the one that stands for it: a merge may be taken apart
     return Named(name=" ".join(end.name.split()), type=end.type, is_value=end.is_value, identifiers=end.identifiers)
 
 

@@ -115,7 +115,9 @@ async def _meet_names(reader: Reader, register: Register, naming: Naming, ontolo
         register.learn(e for found in (await reader.entities_by_identifier(identifiers)).values() for e in found)
     by_id = sorted({end for s in naming.statements for end in (s.subject, s.object) if isinstance(end, str)})
     if by_id:
-        register.learn_merged(await survivors(reader, by_id))
+        stand = await survivors(reader, by_id)
+        gone = [id for id, entity in stand.items() if id != entity.id]
+        register.learn_merged(stand, await reader.entities(gone) if gone else ())
 
 
 def _with_identifiers(naming: Naming, ontology: Ontology) -> Naming:

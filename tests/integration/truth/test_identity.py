@@ -445,6 +445,17 @@ async def test_evidence_since_a_merge_goes_to_the_side_that_its_words_name(store
         assert used == {("Norte Viento", "barges"), ("Northwind", "trains"), ("Northwind", "kites")}
 
 
+async def test_evidence_since_a_merge_goes_to_the_side_whose_id_was_named(store_url: str) -> None:
+    async with engine_on(store_url) as engine:
+        memory = engine.for_tenant("acme")
+        keep, other = await two_firms(memory)
+        receipt = await memory.merge([keep, other])
+        await memory.assert_facts([told({"id": other}, "uses", "barges"), told({"id": keep}, "uses", "trains")])
+        await memory.unmerge(merge_of(receipt))
+        assert {f.object.name for f in (await memory.facts(subject=other, relation="uses")).items} == {"barges"}
+        assert {f.object.name for f in (await memory.facts(subject=keep, relation="uses")).items} == {"trains"}
+
+
 async def test_ids_and_spellings_from_before_a_merge_lead_to_the_survivor_everywhere(store_url: str) -> None:
     async with engine_on(store_url) as engine:
         memory = engine.for_tenant("acme")
