@@ -19,7 +19,7 @@ async def rivals_of(
 
     Of the facts among the hits, of their rivals, hits or not, and of the episodes that tell either. A rival counts that the
     reader may see, that was not taken back, and that holds at some moment at which the fact does; what is to come
-    at `as_of` contradicts nothing that holds.
+    at `as_of` contradicts nothing that holds, and a guess nothing that was plainly said.
     """
     held = {hit.id: hit.memory for hit in hits if isinstance(hit.memory, Fact)}
     told = {hit.id for hit in hits if isinstance(hit.memory, Episode)}
@@ -34,6 +34,8 @@ async def rivals_of(
         for rival in (known[id] for id in fact.conflicts_with if id in known):
             if _both_hold(fact, rival, as_of):
                 for one, other in ((fact, rival), (rival, fact)):
+                    if other.is_guess and not one.is_guess:
+                        continue
                     found[one.id].add(other.id)
                     for quote in one.evidence:
                         found[quote.episode].add(other.id)

@@ -39,6 +39,21 @@ async def test_each_side_of_a_conflict_names_the_other_and_a_person_is_asked(sto
         assert not (await memory.reviews()).items, review.id
 
 
+async def test_a_guess_makes_nothing_disputed_that_was_plainly_said(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        told = {"subject": "Orla Brennan", "relation": "lives_in", "valid_at": NOON}
+        await memory.assert_facts([{**told, "object": "Cork"}, {**told, "object": "Galway", "confidence": 0.4}])
+        sides = {fact.object.name: fact for fact in (await memory.facts()).items}
+        assert sides["Cork"].conflicts_with == (sides["Galway"].id,)
+        lines = (await memory.context("Where does Orla Brennan live?")).text.splitlines()
+        (plain,) = [line for line in lines if "lives in Cork" in line]
+        (guess,) = [line for line in lines if "lives in Galway" in line]
+        assert "Disputed" not in plain
+        assert "otherwise" not in plain
+        assert "(a guess)" in guess
+        assert f"(others say otherwise: {sides['Cork'].id})" in guess
+
+
 async def test_the_other_side_is_not_named_from_behind_a_wall() -> None:
     async with engine_on("sqlite://") as engine:
         memory = engine.for_tenant("acme", actor="tester")
