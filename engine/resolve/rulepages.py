@@ -218,6 +218,12 @@ PAGES: tuple[RulePage, ...] = tuple(
             "Assert the fact by the id of the right entity; `forbid_merge` keeps two known entities apart.",
         ),
         (
+            "identity.finer-type",
+            "A known entity was told to be of a narrower type than the one it had: a thing that is a company.",
+            "It has that type from now on, in the facts that name it too.",
+            "Assert the fact by the id of the right entity. Undoing the write leaves the type: other facts may rest on it.",
+        ),
+        (
             "identity.same-identifier",
             "A new name fits one known person or firm of which the same e-mail address, telephone, tax or registration number is told: "
             "an initial, a short form, fewer words.",

@@ -19,17 +19,17 @@ from muniment.engine.resolve.derive import Revision, continued, forgotten, repla
 from muniment.engine.resolve.identity import Register
 from muniment.engine.resolve.statements import Statement
 from muniment.engine.resolve.timeline import Dispute, fact_id_of
-from muniment.engine.resolve.told_identifiers import SAME_IDENTIFIER
 from muniment.engine.retrieve.slots import connected
 from muniment.engine.retrieve.statistics import STATISTICS, Indexed, group_of
 from muniment.engine.write import audit, receipts
 from muniment.engine.write.denied import told_in_vain
-from muniment.engine.write.draft import Draft, NamedIn
+from muniment.engine.write.draft import Draft
+from muniment.engine.write.entity_changes import entity_changes
 from muniment.engine.write.external_ids import by_external_id
 from muniment.engine.write.ids import WriteIds
 from muniment.engine.write.indexing import Indexer, fact_entry
 from muniment.engine.write.ledger import OPEN, REVIEW, add_statistics, file_reviews
-from muniment.engine.write.likenesses import SAME_IDENTIFIER_RULE, SAME_NAME, file_likenesses
+from muniment.engine.write.likenesses import file_likenesses
 from muniment.engine.write.marks import last_versions, set_marks
 from muniment.engine.write.naming import Naming, settle_names
 from muniment.engine.write.receipts import Flag, UndoPlan
@@ -41,10 +41,7 @@ from muniment.graph_schema.ids import EntityId, EpisodeId, FactId, JobId, Receip
 from muniment.graph_schema.ontology import Ontology
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import (
-    Action,
     Assertion,
-    Because,
-    Change,
     EntityRef,
     Episode,
     EpisodeOutcome,
@@ -213,7 +210,7 @@ async def commit_in(unit: Unit, store: TenantStore, draft: Draft, writing: Writi
         reason=draft.reason,
         created_at=draft.at,
         episodes=_in_order((*outcomes, *(replace(e, id=given.get(e.id, e.id)) for e in draft.existing)), draft.inputs),
-        changes=(*draft.changes, *_entity_changes(register, mentions, new), *revision.changes, *flagged.changes),
+        changes=(*draft.changes, *entity_changes(register, new), *revision.changes, *flagged.changes),
         reviews=tuple(reviews),
         rejected=(*draft.rejected, *named.rejected, *told_in_vain(named, revision.held, verb=draft.verb)),
         degraded=draft.degraded,
@@ -454,35 +451,6 @@ async def _done(unit: Unit, draft: Draft, receipt: ReceiptId) -> list[Job]:
         raise Conflict(f"job {draft.claimed.id!r} is no longer this worker's")
     return [
         replace(job, state=JobState.DONE, receipt=receipt, updated_at=draft.at, owner="", lease_until=None, reason="")
-    ]
-
-
-def _entity_changes(register: Register, mentions: Sequence[NamedIn], new: Sequence[Assertion]) -> list[Change]:
-    """One `created` for each entity that this write made, with the episodes that name it; one `updated` for each that a
-    new spelling was taken to mean."""
-    evidence: dict[EntityId, list[EpisodeId]] = {}
-    for a in new:
-        for end in (a.subject, a.object):
-            evidence.setdefault(end, []).extend([a.episode] if a.episode else [])
-    return [
-        Change(
-            action=Action.CREATED,
-            kind=Kind.ENTITY,
-            id=id,
-            because=Because(rule="identity.new-name", evidence=tuple(dict.fromkeys(evidence.get(id, ())))),
-        )
-        for id in register.made()
-        if not register.entity(id).ref.is_value
-    ] + [
-        Change(
-            action=Action.UPDATED,
-            kind=Kind.ENTITY,
-            id=id,
-            because=Because(rule=SAME_IDENTIFIER_RULE, evidence=tuple(dict.fromkeys(evidence.get(id, ()))))
-            if SAME_IDENTIFIER in match.features
-            else Because(rule=SAME_NAME),
-        )
-        for id, match in register.taken().items()
     ]
 
 

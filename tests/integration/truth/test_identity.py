@@ -242,8 +242,14 @@ async def test_a_type_learned_later_reaches_the_facts_that_are_there(store_url: 
     async with engine_on(store_url) as engine:
         memory = engine.for_tenant("acme")
         await memory.assert_facts([told("Halcyon", "mentioned_with", "the annex")])
-        await memory.assert_facts([told(a("Halcyon", "company"), "likes", "tea")])
+        given = [told(a("Halcyon", "company"), "likes", "tea")]
+        tried = await memory.assert_facts(given, dry_run=True)
+        receipt = await memory.assert_facts(given)
         assert {f.subject.type for f in (await memory.facts(subject="Halcyon")).items} == {"company"}
+        halcyon = (await entity_named(memory, "Halcyon")).id
+        for one in (tried, receipt):
+            assert [c.id for c in one.changes if c.because.rule == "identity.finer-type"] == [halcyon]
+        assert not [c for c in (await memory.assert_facts(given)).changes if c.kind is Kind.ENTITY]
 
 
 # -- likely ones are asked about
