@@ -255,8 +255,8 @@ class Reader(Protocol):
     # the three below likewise: withdrawn ones included, in the same order
     async def assertions_of_episodes(self, ids: Sequence[EpisodeId]) -> list[Assertion]: ...
     async def assertions_of_receipt(self, id: ReceiptId) -> list[Assertion]: ...
-    async def assertions_of_entities(self, ids: Sequence[EntityId]) -> list[Assertion]:
-        """Those whose subject or object is one of the entities."""
+    async def assertions_of_entities(self, ids: Sequence[EntityId], *, groups: Sequence[str] = ()) -> list[Assertion]:
+        """Those whose subject or object is one of the entities; with `groups` (`places.group_of`) only in slots of these."""
         ...
 
     def all_assertions(self, *, batch: int = 1000) -> AsyncIterator[list[Assertion]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from muniment.engine.ingest.terms import index_terms
@@ -16,7 +17,7 @@ from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.matching import Matcher
 from muniment.engine.retrieve.statistics import is_han
 from muniment.engine.retrieve.told import facts_told
-from muniment.graph_schema.ids import EpisodeId
+from muniment.graph_schema.ids import EpisodeId, FactId
 from muniment.graph_schema.places import places_of
 from muniment.graph_schema.records import Episode, EpisodeKind, Fact, Status
 
@@ -92,6 +93,13 @@ async def find_closed(
     not_yet: set[EpisodeId] = set()
     later: dict[EpisodeId, datetime] = {}
     heirs: dict[EpisodeId, tuple[EpisodeId, ...]] = {}
+    weighed: dict[FactId, float] = {}
+
+    def asks_for(fact: Fact) -> float:
+        if fact.id not in weighed:
+            weighed[fact.id] = _asks_for(fact, asked, board, matcher, chunks)
+        return weighed[fact.id]
+
     for id, facts in told.items():
         status = {fact.id: fact.status_at(as_of) for fact in facts}
         was_told = names_day or _is_told_by(episodes.get(id), as_of)
@@ -109,16 +117,15 @@ async def find_closed(
             begins[id] = min(fact.valid_at for fact in coming)
         if not dead and not announced:
             continue
-        asks = {fact.id: _asks_for(fact, asked, board, matcher, chunks) for fact in facts}
-        live = [asks[fact.id] for fact in facts if status[fact.id] is Status.CURRENT or fact in announced]
+        live = [fact for fact in facts if status[fact.id] is Status.CURRENT or fact in announced]
         if announced and not any(s is Status.CURRENT for s in status.values()):
-            next_ = max(announced, key=lambda fact: (asks[fact.id], fact.id))
+            next_ = _most_asked_for(announced, asks_for)
             ahead.add(id)
             heirs[id] = _heirs(_rivals(next_, slots), next_, asked)
         if not dead:
             continue
-        worst = max(dead, key=lambda fact: (asks[fact.id], fact.id))
-        if not live or max(live) < asks[worst.id]:
+        worst = _most_asked_for(dead, asks_for)
+        if not any(asks_for(fact) >= asks_for(worst) for fact in live):
             closed.add(id)
             if status[worst.id] is Status.REJECTED:
                 wrong.add(id)
@@ -201,14 +208,23 @@ def _heirs(rivals: Sequence[Fact], fact: Fact, asked: Asked) -> tuple[EpisodeId,
     return tuple(quote.episode for f in live for quote in f.evidence[:1])
 
 
+def _most_asked_for(facts: Sequence[Fact], asks_for: Callable[[Fact], float]) -> Fact:
+    return facts[0] if len(facts) == 1 else max(facts, key=lambda fact: (asks_for(fact), fact.id))
+
+
 def _asks_for(fact: Fact, asked: Asked, board: Board, matcher: Matcher, chunks: Sequence[Chunk]) -> float:
     """How much the question is about the fact: by its relation from either end, or by its words."""
     by_relation = max(
         (matcher.match(fact, end, chunk) for chunk in chunks for end in (fact.subject.id, fact.object.id)), default=0.0
     )
-    words = " ".join(index_terms(f"{fact.subject.name} {fact.object.name} {fact.text}"))
+    words = _terms(f"{fact.subject.name} {fact.object.name} {fact.text}")
     average = board.given.statistics.average_length(str(fact.kind), han=is_han(words))
     return max(by_relation, word_share(words, asked.weights, average_length=average))
+
+
+@lru_cache(4_096)
+def _terms(text: str) -> str:
+    return " ".join(index_terms(text))
 
 
 def demote(board: Board, standing: Standing, *, looks_ahead: bool = False) -> None:

@@ -11,7 +11,7 @@ from muniment.engine.retrieve.chunks import Chunk
 from muniment.engine.retrieve.kin import kin_of
 from muniment.engine.retrieve.relation_words import LIGHT_STEMS, Known, RelationWords, content_stems
 from muniment.graph_schema.ids import EntityId
-from muniment.graph_schema.ontology import ANY_TYPE
+from muniment.graph_schema.ontology import ANY_TYPE, Relation
 from muniment.graph_schema.records import Fact
 
 _WRONG_WAY: Final = 0.15  # the right relation, asked from its other end
@@ -34,6 +34,7 @@ class Matcher:
     _asked: dict[Chunk, dict[Known, float]] = field(default_factory=dict)
     _wanted: dict[Chunk, tuple[str, ...]] = field(default_factory=dict)
     _stems: dict[str, frozenset[str]] = field(default_factory=dict)
+    _relations: dict[str, Relation] = field(default_factory=dict)
     _seen: dict[tuple[str, str, bool, str, Chunk], float] = field(default_factory=dict)
 
     def match(self, fact: Fact, known: EntityId, chunk: Chunk) -> float:
@@ -66,7 +67,7 @@ class Matcher:
 
     def _match(self, fact: Fact, phrase: str, from_subject: bool, chunk: Chunk) -> float:
         asked = self.asked(chunk)
-        relation = self.words.ontology.relation(fact.relation).relation
+        relation = self._relation(fact.relation)
         best = 0.0
         for known, sure in asked.items():
             if known.relation == fact.relation:
@@ -87,6 +88,11 @@ class Matcher:
                 target, relation.object_types if from_subject else relation.subject_types, chunk
             )
         return max(best, self._by_words(fact, phrase, from_subject, chunk, asked, is_known=relation.known))
+
+    def _relation(self, name: str) -> Relation:
+        if name not in self._relations:
+            self._relations[name] = self.words.ontology.relation(name).relation
+        return self._relations[name]
 
     def _by_kind_of_target(self, target: str, chunk: Chunk) -> float:
         """Something for a step that ends at the kind of thing that the chunk names ("which country")."""
@@ -132,7 +138,7 @@ class Matcher:
         if known.subject != from_subject:
             return 0.0
         ontology = self.words.ontology
-        wanted = ontology.relation(known.relation).relation
+        wanted = self._relation(known.relation)
         if "thing" in wanted.subject_types or "thing" in wanted.object_types:
             return 0.0
         fits_subject = any(ontology.is_a(fact.subject.type, t) for t in wanted.subject_types)

@@ -18,8 +18,9 @@ async def connected(reader: Reader, slots: Iterable[str]) -> list[str]:
     groups = {group_of(slot) for slot in found if is_paired(slot)}
     asked = {slot for slot in found if is_paired(slot)}
     while asked:
-        told = await reader.assertions_of_entities(sorted({end_of(slot) for slot in asked}))
-        reached = {place for a in told if group_of(a.slot) in groups for place in places_of(a)}
+        ends = sorted({end_of(slot) for slot in asked})
+        told = await reader.assertions_of_entities(ends, groups=sorted(groups))
+        reached = {place for a in told for place in places_of(a)}
         asked = reached - found
         found |= reached
     return sorted(found)

@@ -100,6 +100,22 @@ async def test_evidence_is_found_by_episode_receipt_and_entity(store: TenantStor
     assert ids(await store.assertions_of_entities([EntityId("ana"), EntityId("y"), EntityId("bob")])) == [*"bacd"]
 
 
+async def test_evidence_of_an_entity_is_narrowed_to_groups_of_slots(store: TenantStore) -> None:
+    await tell(
+        store,
+        assertion("a", slot="one.ana"),
+        assertion("b", slot="two.ana"),
+        assertion("c", slot="one.bob", subject=EntityId("bob"), object=EntityId("ana")),
+        assertion("d", slot="one"),
+        assertion("e", slot="one.cy", subject=EntityId("cy"), object=EntityId("dan")),
+    )
+    ana = [EntityId("ana")]
+    assert ids(await store.assertions_of_entities(ana, groups=["one"])) == ["a", "c", "d"]
+    assert ids(await store.assertions_of_entities(ana, groups=["one", "two"])) == ["a", "b", "c", "d"]
+    assert ids(await store.assertions_of_entities(ana, groups=["on", "one."])) == []
+    assert len(await store.assertions_of_entities(ana)) == 4
+
+
 async def test_all_assertions_come_in_batches_in_order_of_id(store: TenantStore, other: TenantStore) -> None:
     await tell(store, *(assertion(f"a{n}") for n in (3, 1, 4, 0, 2)))
     await tell(other, assertion("theirs"))

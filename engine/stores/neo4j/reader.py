@@ -206,8 +206,9 @@ class Neo4jReader:
             return []
         return [assertion_of(*row) for row in await self._run("assertion_get_by_receipt", receipt=key(id))]
 
-    async def assertions_of_entities(self, ids: Sequence[EntityId]) -> list[Assertion]:
-        return [assertion_of(*row) for row in await self._run("assertion_get_by_entity", ids=keys(ids))]
+    async def assertions_of_entities(self, ids: Sequence[EntityId], *, groups: Sequence[str] = ()) -> list[Assertion]:
+        rows = await self._run("assertion_get_by_entity", ids=keys(ids), groups=keys(groups))
+        return [assertion_of(*row) for row in rows]
 
     async def all_assertions(self, *, batch: int = 1000) -> AsyncIterator[list[Assertion]]:
         after = ""

@@ -198,8 +198,9 @@ def assertions_of_receipt(bound: Bound, id: ReceiptId) -> list[Assertion]:
     return [as_.assertion_of(row) for row in bound.rows("assertion_by_receipt", receipt=stored(id))]
 
 
-def assertions_of_entities(bound: Bound, ids: Sequence[EntityId]) -> list[Assertion]:
-    return [as_.assertion_of(row) for row in bound.rows("assertion_by_entity", ids=listed(ids))]
+def assertions_of_entities(bound: Bound, ids: Sequence[EntityId], groups: Sequence[str]) -> list[Assertion]:
+    rows = bound.rows("assertion_by_entity", ids=listed(ids), groups=listed(groups))
+    return [as_.assertion_of(row) for row in rows]
 
 
 def assertion_page(bound: Bound, after: str, limit: int) -> list[Assertion]:

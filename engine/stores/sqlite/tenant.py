@@ -115,8 +115,8 @@ class SqliteReader(Protocol):
     async def assertions_of_receipt(self, id: ReceiptId) -> list[Assertion]:
         return await self._read(lambda bound: reading.assertions_of_receipt(bound, id))
 
-    async def assertions_of_entities(self, ids: Sequence[EntityId]) -> list[Assertion]:
-        return await self._read(lambda bound: reading.assertions_of_entities(bound, ids))
+    async def assertions_of_entities(self, ids: Sequence[EntityId], *, groups: Sequence[str] = ()) -> list[Assertion]:
+        return await self._read(lambda bound: reading.assertions_of_entities(bound, ids, groups))
 
     async def all_assertions(self, *, batch: int = 1000) -> AsyncIterator[list[Assertion]]:
         found = await self._assertion_page("", batch)
