@@ -216,12 +216,17 @@ class ReadOnlyMemory(AskedMemory):
     async def entity(
         self, id: str, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None
     ) -> EntityPage:
-        """An entity, through merges, with what held of it then, as known then. Raises NotFound."""
+        """An entity, through merges, with what held of it then, as known then. Raises NotFound, also where nothing was known of
+        it by then."""
         found = await survivors(self._store, [EntityId(id)])
         entity = found[EntityId(id)]
         if entity.archived:
             raise NotFound.of("entity", id)
-        return (await entity_pages(self._store, [entity], self._clocks(as_of, known_at)))[0]
+        clocks = self._clocks(as_of, known_at)
+        (page,) = await entity_pages(self._store, [entity], clocks)
+        if known_at is not None and not page.was_known(clocks.known_at):
+            raise NotFound.of("entity", id)
+        return page
 
     async def entities(
         self,
@@ -238,7 +243,8 @@ class ReadOnlyMemory(AskedMemory):
     ) -> Slice[EntityPage]:
         """Entities, newest first; `q` is a part of any of their spellings, `type` takes what is of a type below it too.
 
-        `user` and `session`: of which a memory of theirs tells. The clocks are those of what is counted.
+        `user` and `session`: of which a memory of theirs tells. The clocks are those of what is counted; of what nothing was known
+        at `known_at` is left out, so a page may hold fewer than `limit` before the last.
         """
         query = EntityQuery(
             text=q,
@@ -250,7 +256,10 @@ class ReadOnlyMemory(AskedMemory):
         clocks = self._clocks(as_of, known_at)
         moments = {"as_of": as_of and clocks.as_of, "known_at": known_at and clocks.known_at}
         listing = self._listing("entities", limit, cursor, {**asdict(query), **moments})
-        return await list_entities(self._store, query, listing, clocks=clocks)
+        found = await list_entities(self._store, query, listing, clocks=clocks)
+        if known_at is None:
+            return found
+        return replace(found, items=tuple(page for page in found.items if page.was_known(clocks.known_at)))
 
     async def neighbourhood(
         self,

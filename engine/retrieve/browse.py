@@ -122,6 +122,10 @@ class EntityPage:
     def last_seen(self) -> datetime | None:
         return self.counts.last_seen
 
+    def was_known(self, moment: datetime) -> bool:
+        """Whether it was there by then, or something that was heard by then tells of it, as in an import of older records."""
+        return self.created_at <= moment or self.first_seen is not None or self.facts > 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:

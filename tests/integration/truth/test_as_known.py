@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from muniment.engine.memory import Memory
+from muniment.graph_schema.errors import NotFound
 from muniment.graph_schema.records import Fact
 from tests.engines import Hands, everything, made, memory_on, told
 from tests.integration.erasing.test_purge import said
@@ -75,6 +76,30 @@ async def test_what_is_heard_of_later_is_not_seen_at_an_earlier_moment(store_url
         await write(memory, fact)
         assert await everything(memory) != before
         assert await seen(memory, fact, knew) == then
+
+
+async def test_an_entity_is_not_seen_before_anything_was_known_of_it(store_url: str) -> None:
+    clock = Hands()
+    async with memory_on(store_url, clock) as memory:
+        await memory.assert_facts([told("Ines Falk", "works_for", "Harbour Mills")])
+        knew = clock.now
+        clock.forward(hours=1)
+        await memory.assert_facts([told("Tom Berg", "works_for", "Quarry Lane")])
+        later = {e.name: e.entity.id for e in (await memory.entities()).items}
+        assert {e.name for e in (await memory.entities(known_at=knew)).items} == {"Ines Falk", "Harbour Mills"}
+        assert (await memory.entity(later["Ines Falk"], known_at=knew)).name == "Ines Falk"
+        with pytest.raises(NotFound):
+            await memory.entity(later["Tom Berg"], known_at=knew)
+        assert (await memory.entity(later["Tom Berg"], known_at=clock.now)).name == "Tom Berg"
+
+
+async def test_an_entity_of_older_records_is_seen_since_they_were_made(store_url: str) -> None:
+    async with memory_on(store_url) as memory:
+        heard = {"recorded_at": "2024-02-01T00:00:00Z", "occurred_at": "2024-02-01T00:00:00Z"}
+        await memory.remember([{**said("Ines Falk works for Harbour Mills."), **heard}])
+        found = await memory.entities(q="Ines", known_at="2024-03-01T00:00:00Z")
+        assert [e.name for e in found.items] == ["Ines Falk"]
+        assert (await memory.entities(q="Ines", known_at="2024-01-01T00:00:00Z")).items == ()
 
 
 async def test_evidence_that_was_withdrawn_later_is_seen_at_an_earlier_moment(store_url: str) -> None:
